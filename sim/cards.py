@@ -1,0 +1,191 @@
+"""Card sets and decks: what the files of all games share, and where they are found."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+
+from pydantic import AfterValidator, Field
+
+from sim.errors import InputError, unknown
+from sim.files import FileModel, read_model
+
+if TYPE_CHECKING:
+    from sim.game import Game
+
+
+def _id(text: str) -> str:
+    if not text or any(c.isspace() or c == "," for c in text):
+        raise ValueError(f"found {text!r}, expected an id without spaces or commas")
+    return text
+
+
+def _filled(text: str) -> str:
+    if not text.strip():
+        raise ValueError("found an empty text, expected a name")
+    return text
+
+
+CardId = Annotated[str, AfterValidator(_id)]
+Name = Annotated[str, AfterValidator(_filled)]
+
+
+class Card(FileModel):
+    """What every card has."""
+
+    id: CardId
+    name: Name
+    en: Name
+
+
+AnyCard = TypeVar("AnyCard", bound=Card)
+
+
+def _unique(cards: list[AnyCard]) -> list[AnyCard]:
+    twice = [id for id, n in Counter(card.id for card in cards).items() if n > 1]
+    if twice:
+        raise ValueError(f"found the id {', '.join(map(repr, twice))} more than once, expected every id once")
+    if not cards:
+        raise ValueError("found no card, expected at least one")
+    return cards
+
+
+class CardSet(FileModel):
+    """A set of cards; games give ``card`` their own kind of card.
+
+    The order of the cards is the *id order* of legal lists.
+    """
+
+    game: str
+    set: Name
+    version: int
+    card: Annotated[list[Any], AfterValidator(_unique)]
+
+    @property
+    def ids(self) -> list[str]:
+        """The ids in the order of the file."""
+        return [card.id for card in self.card]
+
+    def place(self, id: str) -> int:
+        """Give the place of a card in the file, counted from 0."""
+        return self.ids.index(id)
+
+
+class Deck(FileModel):
+    """A deck: how many copies of each card."""
+
+    game: str
+    set: Name
+    name: Name
+    cards: dict[str, Annotated[int, Field(ge=0)]]
+
+    @property
+    def size(self) -> int:
+        """How many cards there are."""
+        return sum(self.cards.values())
+
+
+def load_set(game: Game, name: str | Path = "starter", folder: Path | None = None) -> CardSet:
+    """Load a card set.
+
+    Parameters
+    ----------
+    game : Game
+        The game.
+    name : str or Path
+        The name of a set that comes with the game (``"starter"``), or the path of a TOML file.
+    folder : Path, optional
+        The folder to which a path is relative.
+
+    Returns
+    -------
+    CardSet
+        The game's own kind of card set.
+
+    Raises
+    ------
+    InputError
+        If there is no such set or the file has mistakes.
+    """
+    return read_model(set_path(game, name, folder), game.card_set, f"a card set of {game.name}")
+
+
+def set_path(game: Game, name: str | Path, folder: Path | None = None) -> Path:
+    """Find the file of a card set (see `load_set`)."""
+    if is_path(name):
+        return (folder or Path()) / name
+    known = {path.stem: path for path in sorted(game.folder.glob("*.toml"))}
+    if str(name) not in known:
+        raise InputError(f"{unknown(f'set of {game.name}', str(name), known)}; a file is named with its ending, as my_set.toml")
+    return known[str(name)]
+
+
+def deck_path(game: Game, name: str | Path, set_name: str | Path = "starter", folder: Path | None = None) -> Path:
+    """Find the file of a deck (see `load_deck`)."""
+    if is_path(name):
+        return (folder or Path()) / name
+    known = deck_paths(game, set_name, folder)
+    for label, path in deck_paths(game, "starter").items():
+        known.setdefault(label, path)
+    if str(name) not in known:
+        raise InputError(f"{unknown(f'deck of {game.name}', str(name), known)}; a file is named with its ending, as my_deck.toml")
+    return known[str(name)]
+
+
+def deck_paths(game: Game, set_name: str | Path = "starter", folder: Path | None = None) -> dict[str, Path]:
+    """List the decks of a set by label: the TOML files in the folder ``decks`` beside the set's file."""
+    return {path.stem: path for path in sorted((set_path(game, set_name, folder).parent / "decks").glob("*.toml"))}
+
+
+def load_deck(
+    game: Game,
+    name: str | Path,
+    card_set: CardSet | None = None,
+    rules: Any = None,
+    *,
+    set_name: str | Path = "starter",
+    folder: Path | None = None,
+) -> Deck:
+    """Load a deck and check that it can be built from a set under the rules.
+
+    Parameters
+    ----------
+    game : Game
+        The game.
+    name : str or Path
+        The label of a deck that comes with the game (``"rush"``), or the path of a TOML file.
+    card_set : CardSet, optional
+        The cards; by default those of ``set_name``.
+    rules : pydantic model, optional
+        The rule options; by default the game's.
+    set_name : str or Path
+        The set, beside whose file decks are looked for, too.
+    folder : Path, optional
+        The folder to which paths are relative.
+
+    Raises
+    ------
+    InputError
+        If there is no such deck, the file has mistakes or the deck breaks its game's construction rule.
+    """
+    path = deck_path(game, name, set_name, folder)
+    deck = read_model(path, game.deck, f"a deck of {game.name}")
+    card_set = card_set if card_set is not None else load_set(game, set_name, folder)
+    problems = game.check_deck(card_set, deck, rules if rules is not None else game.rules())
+    if problems:
+        raise InputError(f"{path}: {problem}" for problem in problems)
+    return deck
+
+
+def unknown_ids(card_set: CardSet, cards: dict[str, int]) -> list[str]:
+    """Say which ids of a deck are not in the set."""
+    known = set(card_set.ids)
+    return [
+        unknown("card", id, card_set.ids).split(" (known:")[0] + f" (the set is {card_set.set!r})" for id in cards if id not in known
+    ]
+
+
+def is_path(name: str | Path) -> bool:
+    """Tell whether a name is meant as a path: it has an ending or a folder."""
+    return isinstance(name, Path) or name.endswith(".toml") or "/" in name or "\\" in name

@@ -1,0 +1,120 @@
+"""What a game is to everything else: its files' models, its records, its kernels and its words."""
+
+from __future__ import annotations
+
+import pkgutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache, cached_property
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import numba
+import numpy as np
+from numba import types
+
+from sim.cards import CardSet, Deck
+from sim.errors import InputError, unknown
+from sim.files import FileModel
+from sim.jit import ENABLED
+from sim.loop import bind_loop
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Game:
+    """A game. The fields are all that the rest of komi knows of it.
+
+    Attributes
+    ----------
+    name : str
+        Its short name (``"sea"``).
+    title : str
+        Its name for people.
+    folder : Path
+        Where its starter set lies; decks are in ``decks`` beside it.
+    card_set, deck, rules : type
+        Pydantic models of its card files, deck files and rule options.
+    check_deck : function
+        ``(card_set, deck, rules) -> list of problems``.
+    encode : function
+        ``(card_set, (deck, deck), rules, knows_decks) -> array of one table``.
+    state, table : numpy.dtype
+        Records: a position; what does not change in a game.
+    legal_size : int
+        Room that every legal list fits into.
+    decisions, reasons : tuple of str
+        What may be asked; how a game may end.
+    deal, begin, advance, apply, pick, happen : kernel
+        The rules; see `sim.loop`.
+    words : module
+        ``action``, ``position``, ``piles``, ``set_piles``, ``chance``, ``set_chance``, ``redeal``.
+    """
+
+    name: str
+    title: str
+    folder: Path
+    card_set: type[CardSet]
+    deck: type[Deck]
+    rules: type[FileModel]
+    check_deck: Callable[..., list[str]]
+    encode: Callable[..., np.ndarray]
+    state: np.dtype
+    table: np.dtype
+    legal_size: int
+    decisions: tuple[str, ...]
+    reasons: tuple[str, ...]
+    deal: Any
+    begin: Any
+    advance: Any
+    apply: Any
+    pick: Any
+    happen: Any
+    words: Any
+
+    @property
+    def kernels(self) -> dict[str, Any]:
+        """The kernels of the rules by name, to bind templates to."""
+        return {name: getattr(self, name) for name in ("deal", "begin", "advance", "apply", "pick", "happen")}
+
+    @cached_property
+    def choose_type(self) -> Any:
+        """The type of a strategy's function: ``(state, table, legal) -> place in the legal list``."""
+        return types.int64(numba.from_dtype(self.state), numba.from_dtype(self.table), types.int32[::1])
+
+    @cached_property
+    def play_pairs(self) -> Any:
+        """The compiled loop; see `sim.loop`. Compiled on first use, once for all strategies."""
+        loop = bind_loop(**self.kernels)
+        if ENABLED:
+            state, table = numba.from_dtype(self.state), numba.from_dtype(self.table)
+            choose, int64 = types.FunctionType(self.choose_type), types.int64
+            signature = (
+                state, types.Array(table, 1, "C"), types.int32[::1], choose, choose, types.uint64[::1], int64, int64,
+                types.uint8[::1], int64[:, ::1], int64[:, :, ::1], int64[:, ::1], int64[::1], types.int32[:, ::1], int64[::1],
+            )  # fmt: skip
+            loop.compile(signature)
+            loop.disable_compile()         # or numba would compile it anew for each strategy
+        return loop
+
+
+@cache
+def game_names() -> tuple[str, ...]:
+    """List the games: the packages in the folder of `sim`."""
+    import sim
+
+    return tuple(sorted(module.name for module in pkgutil.iter_modules(sim.__path__) if module.ispkg))
+
+
+def load_game(name: str) -> Game:
+    """Load a game by its name.
+
+    Raises
+    ------
+    InputError
+        If there is no such game.
+    """
+    if name not in game_names():
+        raise InputError(unknown("game", name, game_names()))
+    game: Game = import_module(f"sim.{name}").GAME
+    return game

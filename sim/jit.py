@@ -1,0 +1,144 @@
+"""Compiled functions: the one decorator, and the cache that knows every source it depends on.
+
+Numba's own cache looks only at the file that defines a function, not at what it calls, so an edit in a called file
+would leave stale machine code behind. Here the cache folder is named after a hash of all kernel sources, the versions
+and the flags: any change of them is a new folder, and folders that nobody has used for a while are removed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import os
+import shutil
+import sys
+import time
+import warnings
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from types import FunctionType
+from typing import Any
+
+import llvmlite
+import numba
+import numpy as np
+import platformdirs
+from numba.core.errors import NumbaExperimentalFeatureWarning
+
+ENABLED = not numba.config.DISABLE_JIT
+BOUNDSCHECK = os.environ.get("KOMI_BOUNDSCHECK", "0") not in ("", "0")
+UNUSED_DAYS = 14
+PACKAGES = Path(__file__).resolve().parents[1]
+
+FLAGS: dict[str, Any] = {"error_model": "numpy", "nogil": True, "boundscheck": BOUNDSCHECK}
+# A private option of numba: without reference counting, kernels run up to twice as fast. They may not allocate.
+NO_COUNTING: dict[str, Any] = {"_nrt": False} if hasattr(numba.core.options.DefaultOptions, "_nrt") else {}
+
+# Strategies reach the game loop as typed function pointers, a feature that numba still calls experimental.
+warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
+
+
+def kernel(function: Callable[..., Any] | None = None, *, forceinline: bool = False, allocates: bool = False) -> Any:
+    """Compile a function on its first call, and keep the machine code for later processes.
+
+    Parameters
+    ----------
+    function : callable
+        A function of numbers, records and arrays, in numba's subset of Python.
+    forceinline : bool
+        Melt it into its callers. For small helpers on the hot path only: it costs compile time.
+    allocates : bool
+        It makes arrays of its own (slower: numba then counts references).
+
+    Returns
+    -------
+    callable
+        A numba dispatcher; with ``NUMBA_DISABLE_JIT=1`` the function itself.
+    """
+
+    def decorate(plain: Callable[..., Any]) -> Any:
+        options = {**FLAGS, **({} if allocates else NO_COUNTING), "forceinline": forceinline}
+        folder = _cache_folder(plain) if ENABLED else None
+        if folder is None:
+            return numba.njit(**options)(plain)
+        before = numba.config.CACHE_DIR
+        numba.config.CACHE_DIR = folder
+        try:
+            return numba.njit(cache=True, **options)(plain)
+        finally:
+            numba.config.CACHE_DIR = before
+
+    return decorate if function is None else decorate(function)
+
+
+def bind(template: Callable[..., Any], **names: Any) -> Any:
+    """Compile a copy of a function in which some global names stand for other things.
+
+    This is how the game loop is written once: each game binds it to its own kernels, which are then called directly
+    (and may be inlined), and the result is cached like any other kernel.
+
+    Parameters
+    ----------
+    template : function
+        A plain function that uses the names as globals.
+    **names
+        What they stand for in the copy.
+    """
+    assert isinstance(template, FunctionType)
+    copy = FunctionType(template.__code__, {**template.__globals__, **names}, template.__name__)
+    copy.__module__, copy.__doc__ = template.__module__, template.__doc__
+    copy.__qualname__ = template.__qualname__
+    return kernel(copy)
+
+
+def _cache_folder(function: Callable[..., Any]) -> str | None:
+    """Name the cache folder of a function: by the hash of its package's kernels and of those it may call."""
+    try:
+        package = Path(inspect.getfile(function)).resolve().relative_to(PACKAGES).parts[0]
+    except ValueError:
+        return None                        # a user's own file: not cached, since nothing tells when its imports change
+    packages = ("sim",) if package == "sim" else ("sim", package)
+    return _prepared_folder(source_hash(packages))
+
+
+@cache
+def source_hash(packages: tuple[str, ...]) -> str:
+    """Hash all that compiled code of these packages depends on: kernel sources, versions, flags."""
+    digest = hashlib.sha256()
+    versions = (sys.version, numba.__version__, llvmlite.__version__, np.__version__, sorted(FLAGS.items()))
+    digest.update(repr(versions).encode())
+    for package in packages:
+        for path in sorted((PACKAGES / package).rglob("*.py")):
+            text = path.read_bytes()
+            if b"jit import" in text or path.name == "layout.py":
+                digest.update(path.relative_to(PACKAGES).as_posix().encode() + b"\0" + text + b"\0")
+    return digest.hexdigest()[:20]
+
+
+@cache
+def _prepared_folder(name: str) -> str | None:
+    root = Path(os.environ.get("NUMBA_CACHE_DIR") or platformdirs.user_cache_path("komi", appauthor=False)) / "kernels"
+    folder = root / name
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        folder.touch()
+        probe = folder / f".probe-{os.getpid()}"
+        probe.touch()
+        probe.unlink()
+    except OSError as error:
+        print(f"komi: compiled code cannot be kept in {root} ({error.strerror}); every start will compile anew. "
+              "NUMBA_CACHE_DIR names another folder.", file=sys.stderr)
+        return None
+    for other in root.iterdir():
+        if other.is_dir() and time.time() - other.stat().st_mtime > UNUSED_DAYS * 86_400:
+            shutil.rmtree(other, ignore_errors=True)
+    return str(folder)
+
+
+def is_compiled_before(function: Any) -> bool:
+    """Tell whether the machine code of a kernel is in the cache (or needs none)."""
+    if not ENABLED:
+        return True
+    index = getattr(getattr(function, "_cache", None), "_cache_file", None)
+    return index is not None and Path(index._index_path).exists()

@@ -1,0 +1,107 @@
+"""The compiled game loop, written once: each game binds it to its own rules with `bind`.
+
+A *pair* is two games with the same shuffled decks: in the first, side A has the first seat, in the second, side B. A chunk
+of pairs fills integer counts, so that chunks can be added in any order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from sim.jit import bind
+from sim.streams import seed_streams
+
+# What rules return instead of the length of a legal list: the game has ended; a chance event waits.
+OVER, CHANCE = 0, -1
+
+# Ways in which a chunk ends.
+DONE, STOPPED, ILLEGAL_CHOICE = range(3)
+
+# Columns of the rows of single games.
+ROW_WINNER, ROW_REASON, ROW_TURNS, ROW_DECISIONS = range(4)
+ROW_COLUMNS = 4
+
+begin: Callable[..., Any]
+advance: Callable[..., Any]
+apply: Callable[..., Any]
+pick: Callable[..., Any]
+happen: Callable[..., Any]
+deal: Callable[..., Any]
+play_game: Callable[..., Any]
+
+
+def _play_game(state, table, legal, choose_a, choose_b, swapped):
+    """Play one dealt game; returns 0, or the length of the list outside which a strategy chose."""
+    begin(state, table)
+    while True:
+        n = advance(state, table, legal)
+        if n > 0:
+            choose = choose_a if state["decider"] == swapped else choose_b
+            chosen = choose(state, table, legal[:n])
+            if chosen < 0 or chosen >= n:
+                return n
+            apply(state, table, legal[chosen])
+        elif n == CHANCE:
+            pick(state, table)
+            happen(state, table)
+        else:
+            return 0
+
+
+def _play_pairs(
+    state,            # a record to play in
+    tables,           # (2,): with side A in the first seat, with side B
+    legal,            # int32: room for a legal list
+    choose_a,
+    choose_b,
+    keys,             # uint64 (2,): of sides A and B
+    first_pair,
+    pairs,
+    stop,             # uint8 (1,): not 0: stop before the next game
+    scores,           # int64 (3, 3) += pairs by A's half points as first and as second
+    outcomes,         # int64 (2, 3, reasons) += games by order, winner (seat, 2: nobody) and end reason
+    turns,            # int64 (2, max_turns + 1) += games by order and length
+    decisions,        # int64 (2,) += decisions by order
+    rows,             # int32 (2 * pairs, ROW_COLUMNS), or of length 0 if single games are not wanted
+    mistake,          # int64 (4,): of an illegal choice: pair, order, seat, length of the list
+):
+    """Play pairs of games and count how they end."""
+    for i in range(pairs):
+        half_points = 0
+        for swapped in range(2):
+            if stop[0] != 0:
+                return STOPPED
+            table = tables[swapped]
+            seed_streams(state["players"][swapped], keys[0], first_pair + i)
+            seed_streams(state["players"][1 - swapped], keys[1], first_pair + i)
+            deal(state, table)
+            wrong = play_game(state, table, legal, choose_a, choose_b, swapped)
+            if wrong != 0:
+                mistake[0] = first_pair + i
+                mistake[1] = swapped
+                mistake[2] = state["decider"]
+                mistake[3] = wrong
+                return ILLEGAL_CHOICE
+            winner = state["winner"]
+            points = 1 if winner < 0 else (2 if winner == swapped else 0)
+            if swapped == 0:
+                half_points = points
+            else:
+                scores[half_points, points] += 1
+            outcomes[swapped, winner if winner >= 0 else 2, state["reason"]] += 1
+            turns[swapped, state["turn"]] += 1
+            decisions[swapped] += state["decisions"]
+            if rows.shape[0] > 0:
+                row = rows[2 * i + swapped]
+                row[ROW_WINNER] = winner
+                row[ROW_REASON] = state["reason"]
+                row[ROW_TURNS] = state["turn"]
+                row[ROW_DECISIONS] = state["decisions"]
+    return DONE
+
+
+def bind_loop(**rules: Any) -> Any:
+    """Compile the loop over a game's rules: its kernels ``deal``, ``begin``, ``advance``, ``apply``, ``pick`` and ``happen``."""
+    game = bind(_play_game, **rules)
+    return bind(_play_pairs, play_game=game, seed_streams=seed_streams, **rules)

@@ -1,0 +1,250 @@
+"""Replays: one game, whole, as JSON, written by komi or by another program, and checked step by step."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from sim.cards import CardSet
+from sim.errors import InputError, unknown
+from sim.files import validate, write_whole
+from sim.game import load_game
+from sim.play import Match, Setup
+
+FORMAT = 1
+
+
+def record(match: Match, strategies: Sequence[Callable[..., int]], *, states: bool = False) -> dict[str, Any]:
+    """Play a dealt match to its end and write it down.
+
+    Parameters
+    ----------
+    match : Match
+        Dealt, nothing decided yet.
+    strategies : two functions
+        The strategies' functions by seat.
+    states : bool
+        Note the state after each step.
+
+    Returns
+    -------
+    dict
+        A replay, ready for `write`.
+    """
+    setup = match.setup
+    replay: dict[str, Any] = {
+        "format": FORMAT,
+        "game": setup.game.name,
+        "rules": setup.rules.model_dump(),
+        "set": setup.card_set.set,
+        "decks": [
+            {"name": deck.name, **{part: {id: n for id, n in counts.items() if n} for part, counts in deck_parts(deck)}}
+            for deck in setup.decks
+        ],
+        "piles": match.piles,
+        "steps": [],
+    }
+    noted: list[Any] = []
+    while not match.is_over:
+        if match.waits_for_chance:
+            replay["steps"].append(match.let_happen())
+        else:
+            legal = match.legal
+            step = {"player": match.decider, "turn": match.turn, "decision": match.decision, "legal": legal}
+            place = match.ask(strategies[match.decider])
+            if not 0 <= place < len(legal):
+                raise InputError(f"the strategy in seat {match.decider} chose place {place} of a legal list of {len(legal)}")
+            replay["steps"].append({**step, "action": legal[place]})
+            match.act(place)
+        noted.append(match.position)
+    if states:
+        replay["states"] = noted
+    replay["result"] = match.result
+    return replay
+
+
+def deck_parts(deck: Any) -> list[tuple[str, dict[str, int]]]:
+    """List the parts of a deck (``cards``, and what else its game has) with their counts."""
+    return [(name, value) for name, value in deck if isinstance(value, dict)]
+
+
+def write(path: Path, replay: dict[str, Any]) -> None:
+    """Write a replay as JSON, compressed if its name ends in ``.gz``."""
+    text = json.dumps(replay, ensure_ascii=False, separators=(",", ":")) + "\n"
+    write_whole(path, gzip.compress(text.encode(), mtime=0) if path.suffix == ".gz" else text)
+
+
+def read(path: Path) -> dict[str, Any]:
+    """Read a replay (``.json`` or ``.json.gz``).
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read, is no JSON or no replay.
+    """
+    try:
+        data = path.read_bytes()
+        text = (gzip.decompress(data) if path.suffix == ".gz" else data).decode("utf-8-sig")
+    except (OSError, EOFError) as error:
+        raise InputError(f"{path}: cannot be read ({getattr(error, 'strerror', None) or error})") from None
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: byte {error.start} is not UTF-8") from None
+    try:
+        replay = json.loads(text)
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise InputError(f"{path}: not JSON: {error}") from None
+    if not isinstance(replay, dict):
+        raise InputError(f"{path}: found {_brief(replay)}, expected a replay: a JSON object")
+    return replay
+
+
+class _Difference(Exception):
+    """The first place where a replay is no game by the rules."""
+
+
+def check(replay: dict[str, Any], card_set: CardSet) -> str | None:
+    """Play a replay through the engine and compare every legal list, every state given and the result.
+
+    Parameters
+    ----------
+    replay : dict
+        A replay.
+    card_set : CardSet
+        The cards it was played with.
+
+    Returns
+    -------
+    str or None
+        The first difference; None if it is a game by the rules.
+
+    Raises
+    ------
+    InputError
+        If it is a replay of a game that komi does not know.
+    """
+    try:
+        _check(replay, card_set)
+    except _Difference as difference:
+        return str(difference)
+    return None
+
+
+def _check(replay: dict[str, Any], card_set: CardSet) -> None:
+    game = load_game(card_set.game)
+    _expect("format", replay.get("format"), FORMAT)
+    _expect("game", replay.get("game"), game.name)
+    for key, kind in (("rules", dict), ("decks", list), ("piles", list), ("steps", list), ("result", dict)):
+        if not isinstance(replay.get(key), kind):
+            raise _Difference(f"{key}: found {_brief(replay.get(key))}, expected a {'table' if kind is dict else 'list'}")
+    given = replay["rules"]
+    for option in game.rules.model_fields:
+        if option not in given:
+            raise _Difference(f"rules: the option {option!r} is missing")
+    try:
+        rules = validate(given, game.rules, "rules")
+        decks = []
+        for seat, deck in enumerate(replay["decks"]):
+            content = deck if isinstance(deck, dict) else {}
+            decks.append(validate({"game": game.name, "set": card_set.set, **content}, game.deck, f"deck {seat}"))
+        if len(decks) != 2:
+            raise _Difference(f"decks: found {len(decks)}, expected 2")
+        setup = Setup(game, card_set, (decks[0], decks[1]), rules)
+        match = Match(setup)
+        match.deal_piles(_checked_piles(replay["piles"], setup))
+    except InputError as error:
+        raise _Difference(error.problems[0]) from None
+    _expect("piles", replay["piles"], match.piles)
+    steps, states = replay["steps"], replay.get("states")
+    if states is not None and (not isinstance(states, list) or len(states) != len(steps)):
+        raise _Difference(f"states: found {len(states) if isinstance(states, list) else _brief(states)}, expected one a step: {len(steps)}")
+    for number, step in enumerate(steps):
+        _check_step(match, step, f"step {number}")
+        if states is not None and states[number] is not None:
+            _expect_position(match, states[number], f"state {number}, after {_brief(step)}")
+    if not match.is_over:
+        raise _Difference(f"step {len(steps)}: the replay ends, the game goes on: {match.decision} for player {match.decider}")
+    result = replay["result"]
+    for key, value in match.result.items():
+        _expect(f"result, {key}", result.get(key, "nothing"), value)
+
+
+def _checked_piles(piles: Any, setup: Setup) -> list[list[str]]:
+    if len(piles) != 2:
+        raise _Difference(f"piles: found {len(piles)}, expected 2")
+    for seat, (pile, deck) in enumerate(zip(piles, setup.decks, strict=True)):
+        if not isinstance(pile, list) or not all(isinstance(id, str) for id in pile):
+            raise _Difference(f"pile {seat}: found {_brief(pile)}, expected a list of card ids")
+        found, wanted = Counter(pile), Counter({id: n for id, n in deck.cards.items() if n})
+        for id in sorted({*found, *wanted}):
+            if found[id] != wanted[id]:
+                raise _Difference(f"pile {seat}: found {found[id]} of {id!r}, expected the deck's {wanted[id]}")
+    return list(piles)
+
+
+def _check_step(match: Match, step: Any, at: str) -> None:
+    if not isinstance(step, dict):
+        raise _Difference(f"{at}: found {_brief(step)}, expected a step")
+    if match.is_over:
+        raise _Difference(f"{at}: found {_brief(step)}, expected nothing more: the game is over ({match.result})")
+    if match.waits_for_chance:
+        if "chance" not in step:
+            raise _Difference(f"{at}: found {_brief(step)}, expected a chance step")
+        try:
+            happened = match.let_happen(step)
+        except InputError as error:
+            raise _Difference(f"{at}: {error}") from None
+        for key, value in happened.items():
+            _expect(f"{at}, {key}", step.get(key, "nothing"), value)
+        return
+    if "chance" in step:
+        raise _Difference(f"{at}: found {_brief(step)}, expected the decision {match.decision!r} of player {match.decider}")
+    legal = match.legal
+    expected = {"player": match.decider, "turn": match.turn, "decision": match.decision, "legal": legal}
+    for key, value in expected.items():
+        _expect(f"{at}, {key}", step.get(key, "nothing"), value)
+    action = step.get("action")
+    if not isinstance(action, str) or action not in legal:
+        raise _Difference(f"{at}, action: found {action!r}, expected one of {legal}")
+    match.act(action)
+
+
+def _expect_position(match: Match, found: Any, at: str) -> None:
+    expected = match.position
+    if not isinstance(found, list) or len(found) != len(expected):
+        raise _Difference(f"{at}: found {_brief(found)}, expected a list of both players")
+    for seat, (given, wanted) in enumerate(zip(found, expected, strict=True)):
+        if not isinstance(given, dict) or set(given) != set(wanted):
+            raise _Difference(f"{at}, player {seat}: found {_brief(given)}, expected {sorted(wanted)}")
+        for zone, value in wanted.items():
+            _expect(f"{at}, player {seat}, {zone}", given[zone], value)
+
+
+def _expect(at: str, found: Any, expected: Any) -> None:
+    """Compare exactly: true is not 1, 1.0 is not 1."""
+    if json.dumps(found, sort_keys=True) != json.dumps(expected, sort_keys=True):
+        raise _Difference(f"{at}: found {_brief(found)}, expected {json.dumps(expected, ensure_ascii=False)}")
+
+
+def _brief(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False, default=str)
+    return text if len(text) <= 300 else text[:297] + "…"
+
+
+def replay_game(replay: dict[str, Any], path: Path) -> str:
+    """Tell which game a replay is of.
+
+    Raises
+    ------
+    InputError
+        If komi does not know it.
+    """
+    from sim.game import game_names
+
+    name = replay.get("game")
+    if not isinstance(name, str) or name not in game_names():
+        raise InputError(f"{path}: {unknown('game', str(name), game_names())}")
+    return name

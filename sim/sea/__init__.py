@@ -1,0 +1,30 @@
+"""Sea (海の仲間たち, Sea Friends): the deck is also the life total. The rules as implemented are in docs/sea.md."""
+
+from pathlib import Path
+
+from sim.game import Game
+from sim.sea import layout, rules, words
+from sim.sea.cards import SeaDeck, SeaRules, SeaSet, check_deck, encode
+
+GAME = Game(
+    name="sea",
+    title="海の仲間たち (Sea Friends)",
+    folder=Path(__file__).parent / "data",
+    card_set=SeaSet,
+    deck=SeaDeck,
+    rules=SeaRules,
+    check_deck=check_deck,
+    encode=encode,
+    state=layout.STATE,
+    table=layout.TABLE,
+    legal_size=layout.LEGAL_SIZE,
+    decisions=layout.DECISIONS,
+    reasons=layout.REASONS,
+    deal=rules.deal,
+    begin=rules.begin,
+    advance=rules.advance,
+    apply=rules.apply,
+    pick=rules.pick,
+    happen=rules.happen,
+    words=words,
+)

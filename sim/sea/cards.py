@@ -1,0 +1,199 @@
+"""Sea: what card files, deck files and rule options may say (S1, S5.4), and how they become arrays."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Annotated, Any, Literal
+
+import numpy as np
+from pydantic import AfterValidator, Field, model_validator
+
+from sim.cards import Card, CardSet, Deck, _unique, unknown_ids
+from sim.errors import InputError
+from sim.files import FileModel
+from sim.sea import layout as L
+
+Power = Annotated[int, Field(ge=1, le=L.MAX_POWER)]
+CHOICES = ("sink", "rest", "ready", "bounce", "recall")
+
+
+class Ability(FileModel):
+    """One ability of a card (S5.4)."""
+
+    when: Literal["active", "skill", "trap"]
+    do: Literal[
+        "attack_life", "attack_card", "sink", "sink_attacker", "rest", "ready", "bounce", "recall", "recall_self", "draw", "heal",
+        "mill", "support", "discard",
+    ]  # fmt: skip
+    n: Annotated[int, Field(ge=0, le=99)] = 1
+    max_power: Power = L.MAX_POWER
+    pierce: bool = False
+    optional: bool = False
+    text: str = ""
+
+    @model_validator(mode="after")
+    def _keys_fit(self) -> Ability:
+        given = self.model_fields_set
+        if self.do in ("attack_life", "attack_card") and self.when != "skill":
+            raise ValueError(f"found when = {self.when!r} with {self.do!r}, expected 'skill' (S5)")
+        if self.do in ("sink_attacker", "recall_self") and self.when != "trap":
+            raise ValueError(f"found when = {self.when!r} with {self.do!r}, expected 'trap' (S5)")
+        if self.do in ("sink_attacker", "recall_self") and "n" in given:
+            raise ValueError(f"found n with {self.do!r}, which has none (S5.4)")
+        if self.n < 1 and self.do != "attack_card":
+            raise ValueError(f"found n = {self.n} with {self.do!r}, expected at least 1 (S5.4)")
+        if "max_power" in given and self.do != "sink":
+            raise ValueError(f"found max_power with {self.do!r}, expected it with 'sink' only (S5.4)")
+        if "pierce" in given and self.do not in ("attack_life", "attack_card"):
+            raise ValueError(f"found pierce with {self.do!r}, expected it with 'attack_life' and 'attack_card' only (S5.4)")
+        if "optional" in given and self.when == "skill":
+            raise ValueError("found optional with a skill: using it is a choice already (S5.4)")
+        return self
+
+
+def _no_keyword_twice(keywords: list[str]) -> list[str]:
+    if len(set(keywords)) < len(keywords):
+        raise ValueError(f"found {keywords!r}, expected each keyword once")
+    return keywords
+
+
+class SeaCard(Card):
+    """A card (S1.2)."""
+
+    power: Power
+    keywords: Annotated[list[Literal["guard", "compel", "pierce"]], AfterValidator(_no_keyword_twice)] = []
+    ability: list[Ability] = []
+
+
+class SeaSet(CardSet):
+    """A set of cards."""
+
+    game: Literal["sea"]
+    card: Annotated[list[SeaCard], AfterValidator(_unique)]
+
+
+class SeaDeck(Deck):
+    """A deck (S1.3)."""
+
+    game: Literal["sea"]
+
+
+class SeaRules(FileModel):
+    """The rule options; the clause that names each is in its description."""
+
+    deck_size: int = Field(16, ge=1, le=L.MAX_DECK, description="cards in a deck (S1.3)")
+    copies: int = Field(3, ge=1, le=L.MAX_DECK, description="most cards of one name in a deck (S1.3)")
+    opening_hand: int = Field(6, ge=0, le=L.MAX_DECK, description="cards drawn in the setup (S2.1)")
+    draw_count: int = Field(1, ge=0, le=L.MAX_DECK, description="cards that a draw takes; 0: no draw step (S3.2)")
+    draw_optional: bool = Field(True, description="a player may decline to draw (S3.2)")
+    supports_per_turn: int = Field(1, ge=0, le=L.MAX_DECK, description="hand cards that may go to Friends in a turn (S3.3)")
+    act_rests: bool = Field(True, description="a card that acts becomes rested (S3.6)")
+    first_turn_action: bool = Field(False, description="the first player's first turn has an Action step (S3.7)")
+    guard_rests: bool = Field(True, description="a card that guards becomes rested (S4.5)")
+    guard_scope: Literal["life", "any"] = Field("life", description="which attacks can be guarded (S4.5)")
+    compel: Literal["must_attack", "target"] = Field("must_attack", description="what the keyword compel demands (S4.6)")
+    max_turns: int = Field(200, ge=1, le=10_000, description="turns of both players after which a game is stopped (S6.3)")
+
+
+def check_deck(card_set: SeaSet, deck: Deck, rules: SeaRules) -> list[str]:
+    """Say in which ways a deck breaks the construction rule (S1.3).
+
+    Parameters
+    ----------
+    card_set : SeaSet
+        The cards.
+    deck : Deck
+        The deck.
+    rules : SeaRules
+        The options ``deck_size`` and ``copies`` count.
+
+    Returns
+    -------
+    list of str
+        One line a problem; empty if the deck can be played.
+    """
+    problems = unknown_ids(card_set, deck.cards)
+    if deck.size != rules.deck_size:
+        problems.append(f"found {deck.size} cards, expected exactly {rules.deck_size} (S1.3, deck_size)")
+    names = {card.id: card.name for card in card_set.card}
+    copies: Counter[str] = Counter()
+    for id, n in deck.cards.items():
+        copies[names.get(id, id)] += n
+    for name, n in copies.items():
+        if n > rules.copies:
+            problems.append(f"found {n} cards of the name {name!r}, expected at most {rules.copies} (S1.3, copies)")
+    rows = sum(len(card.ability) for card in card_set.card if deck.cards.get(card.id))
+    if rows > L.MAX_ABILITIES:
+        problems.append(f"found {rows} abilities on its cards, expected at most {L.MAX_ABILITIES} (the engine's limit for a deck)")
+    return problems
+
+
+def encode(card_set: SeaSet, decks: tuple[Deck, Deck], rules: SeaRules, knows_decks: bool) -> np.ndarray:
+    """Turn cards, decks and options into the table that the kernels read.
+
+    Parameters
+    ----------
+    card_set : SeaSet
+        The cards.
+    decks : two decks
+        Of the first and the second seat.
+    rules : SeaRules
+        The options.
+    knows_decks : bool
+        Strategies may know the opponent's deck list (S1.6).
+
+    Returns
+    -------
+    array of TABLE, shape (1,)
+        A fresh table.
+
+    Raises
+    ------
+    InputError
+        If a deck breaks the construction rule.
+    """
+    problems = [f"deck {deck.name!r}: {problem}" for deck in decks for problem in check_deck(card_set, deck, rules)]
+    if problems:
+        raise InputError(problems)
+    table = np.zeros(1, L.TABLE)
+    for seat, deck in enumerate(decks):
+        _encode_deck(table[0]["decks"][seat], card_set, deck)
+    options = table[0]["rules"]
+    for name in L.RULES.names or ():
+        options[name] = {"guard_scope": L.GUARD_SCOPES, "compel": L.COMPELS}.get(name, _Numbers()).index(getattr(rules, name))
+    table[0]["knows_decks"] = knows_decks
+    return table
+
+
+class _Numbers:
+    """The words of an option that is a number already."""
+
+    def index(self, value: Any) -> int:
+        return int(value)
+
+
+def _encode_deck(record: Any, card_set: SeaSet, deck: Deck) -> None:
+    row = slot = 0
+    for place, card in enumerate(card_set.card):
+        copies = deck.cards.get(card.id, 0)
+        if not copies:
+            continue
+        group = np.uint64(((1 << copies) - 1) << slot)
+        entry = record["cards"][slot]
+        entry["group"], entry["id"], entry["power"] = group, place, card.power
+        for keyword in L.KEYWORDS:
+            entry[keyword] = keyword in card.keywords
+        for when, name in enumerate(L.WHENS):
+            entry["abilities"][when] = row
+            for ability in card.ability:
+                if ability.when == name:
+                    record["abilities"][row] = (
+                        when, L.EFFECTS.index(ability.do), ability.n, ability.max_power, ability.pierce, ability.optional,
+                    )  # fmt: skip
+                    row += 1
+        entry["abilities"][len(L.WHENS)] = row
+        record["first"] |= np.uint64(1 << slot)
+        record["afford"][card.power :] |= group
+        record["pile"][slot : slot + copies] = slot
+        slot += copies
+    record["size"] = slot

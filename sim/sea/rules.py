@@ -1,0 +1,783 @@
+"""Sea: the rules as kernels, in the order of a turn; the clauses are those of docs/sea.md.
+
+`advance` goes on to the next decision and returns the length of its legal list, OVER when the game has ended, or CHANCE
+before a chance event. A decision is answered by `apply`; the outcome of a chance event is chosen by `pick` (or a replay)
+and takes place by `happen`.
+"""
+
+from __future__ import annotations
+
+from sim.bits import NONE, closed_up, contains, count, lowest, single, up_to, without_lowest
+from sim.jit import kernel
+from sim.loop import CHANCE, OVER
+from sim.sea.layout import (
+    A_ATTACK,
+    A_ATTACK_LIFE,
+    A_DEPLOY,
+    A_DRAW,
+    A_END,
+    A_GUARD,
+    A_PASS,
+    A_SKILL,
+    A_SUPPORT,
+    A_TARGET,
+    A_TARGET_ID,
+    A_USE,
+    ACTION,
+    ACTION_STEP,
+    ACTIVE,
+    BY_LIFE,
+    BY_STALEMATE,
+    BY_TURN_LIMIT,
+    DEPLOY,
+    DEPLOY_STEP,
+    DRAW,
+    DRAW_STEP,
+    E_ATTACK_CARD,
+    E_ATTACK_LIFE,
+    E_BOUNCE,
+    E_DISCARD,
+    E_DRAW,
+    E_HEAL,
+    E_MILL,
+    E_READY,
+    E_RECALL,
+    E_RECALL_SELF,
+    E_REST,
+    E_SINK,
+    E_SINK_ATTACKER,
+    E_SUPPORT,
+    GUARD,
+    KIND_SHIFT,
+    LAST_MASK,
+    LIFE,
+    MAX_POWER,
+    NOBODY,
+    NOT_OVER,
+    PLACE_MASK,
+    PLACE_SHIFT,
+    SEATS,
+    SKILL,
+    SUPPORT,
+    SUPPORT_STEP,
+    TARGET,
+    TRAP,
+    UNDECIDED,
+    USE,
+)
+from sim.streams import CHANCE as CHANCE_STREAM
+from sim.streams import below, shuffle
+
+# --------------------------------------------------------------------------------------------- moving cards (S1, S5.10)
+
+
+@kernel(forceinline=True)
+def with_card(deck, cards, slot):
+    """Add a card to a set of cards."""
+    return cards | ((cards & deck["cards"][slot]["group"]) << single(0)) | single(slot)
+
+
+@kernel(forceinline=True)
+def without_card(deck, cards, slot):
+    """Take a card out of a set of cards."""
+    group = deck["cards"][slot]["group"]
+    held = cards & group
+    return cards ^ held ^ ((held >> single(0)) & group)
+
+
+@kernel(forceinline=True)
+def to_friends(player, slot):
+    """Put a card on top of Friends."""
+    player["friends"][player["friends_count"]] = slot
+    player["friends_count"] += 1
+
+
+@kernel(forceinline=True)
+def from_life(player):
+    """Take the top card of Life."""
+    player["life_count"] -= 1
+    return player["life"][player["life_count"]]
+
+
+@kernel
+def to_life_bottom(player, slot):
+    """Put a card under Life."""
+    for i in range(player["life_count"], 0, -1):
+        player["life"][i] = player["life"][i - 1]
+    player["life"][0] = slot
+    player["life_count"] += 1
+
+
+@kernel
+def from_friends(player, place):
+    """Take a card out of Friends; those after it move up (S1.4)."""
+    slot = player["friends"][place]
+    player["friends_count"] -= 1
+    for i in range(place, player["friends_count"]):
+        player["friends"][i] = player["friends"][i + 1]
+    if player["trap"] == place:
+        player["trap"] = NOBODY
+    elif player["trap"] > place:
+        player["trap"] -= 1
+    return slot
+
+
+@kernel(forceinline=True)
+def to_sea(player, deck, slot):
+    """Put a card into the Sea, rested and without marks (S3.4, S5.2)."""
+    place = player["sea_count"]
+    card = deck["cards"][slot]
+    player["sea"][place] = slot
+    player["sea_count"] += 1
+    player["sea_cards"] = with_card(deck, player["sea_cards"], slot)
+    player["sea_power"] += card["power"]
+    if card["guard"]:
+        player["guards"] |= single(place)
+    if card["compel"]:
+        player["compels"] |= single(place)
+    player["actor"] = place
+
+
+@kernel
+def from_sea(player, deck, place):
+    """Take a card out of the Sea; those after it move up (S1.4)."""
+    slot = player["sea"][place]
+    player["sea_count"] -= 1
+    for i in range(place, player["sea_count"]):
+        player["sea"][i] = player["sea"][i + 1]
+    player["sea_cards"] = without_card(deck, player["sea_cards"], slot)
+    player["sea_power"] -= deck["cards"][slot]["power"]
+    player["upright"] = closed_up(player["upright"], place)
+    player["acted"] = closed_up(player["acted"], place)
+    player["readied"] = closed_up(player["readied"], place)
+    player["guards"] = closed_up(player["guards"], place)
+    player["compels"] = closed_up(player["compels"], place)
+    if player["actor"] == place:
+        player["actor"] = NOBODY
+    elif player["actor"] > place:
+        player["actor"] -= 1
+    return slot
+
+
+@kernel
+def sink(player, deck, place):
+    """Move a card from the Sea to its owner's Friends."""
+    to_friends(player, from_sea(player, deck, place))
+
+
+@kernel(forceinline=True)
+def draw_card(player, deck):
+    """Move the top card of Life to the hand."""
+    player["hand"] = with_card(deck, player["hand"], from_life(player))
+
+
+@kernel(forceinline=True)
+def turn_up(player):
+    """Move the top card of Life to Friends."""
+    to_friends(player, from_life(player))
+
+
+# ------------------------------------------------------------------------------------------------------ legal lists (S7)
+
+
+@kernel(forceinline=True)
+def code(kind, a, b):
+    """Make the code of an action."""
+    return kind << KIND_SHIFT | a << PLACE_SHIFT | b
+
+
+@kernel(forceinline=True)
+def card_at(player, deck, place):
+    """Give the card at a place of the Sea."""
+    return deck["cards"][player["sea"][place]]
+
+
+@kernel
+def lowest_of_equals(player, places):
+    """Keep the lowest place of equal cards: same id, position and marks (S7.2)."""
+    kept = NONE
+    rest = places
+    while rest != NONE:
+        place = lowest(rest)
+        rest = without_lowest(rest)
+        is_new = True
+        seen = kept
+        while seen != NONE:
+            other = lowest(seen)
+            seen = without_lowest(seen)
+            if (
+                player["sea"][other] == player["sea"][place]
+                and contains(player["upright"], other) == contains(player["upright"], place)
+                and contains(player["acted"], other) == contains(player["acted"], place)
+                and contains(player["readied"], other) == contains(player["readied"], place)
+            ):
+                is_new = False
+        if is_new:
+            kept |= single(place)
+    return kept
+
+
+@kernel(forceinline=True)
+def different(player, deck, places):
+    """Keep the places to list; without two copies of an id in the Sea that is all of them (S7.2)."""
+    if player["sea_cards"] & ~deck["first"] == NONE:
+        return places
+    return lowest_of_equals(player, places)
+
+
+@kernel(forceinline=True)
+def list_members(legal, n, prefix, members, shift):
+    """List one action for each member of a set; eight at a time, since a branch a member would cost more."""
+    total = count(members)
+    for start in range(n, n + total, 8):
+        for k in range(8):
+            legal[start + k] = prefix | lowest(members) << shift
+            members = without_lowest(members)
+    return n + total
+
+
+@kernel(forceinline=True)
+def ask(state, seat, decision, n):
+    """Note who decides what."""
+    state["decider"] = seat
+    state["decision"] = decision
+    state["decisions"] += 1
+    return n
+
+
+# --------------------------------------------------------------------------------------------------------- setup (S2)
+
+
+@kernel
+def deal(state, table):
+    """Make each deck a shuffled pile (S2.1)."""
+    for seat in range(SEATS):
+        player = state["players"][seat]
+        deck = table["decks"][seat]
+        for i in range(deck["size"]):
+            player["life"][i] = deck["pile"][i]
+        shuffle(player, player["life"], deck["size"])
+
+
+@kernel
+def begin(state, table):
+    """Draw the opening hands from the piles that lie as Life, and start turn 1 (S2)."""
+    for seat in range(SEATS):
+        player = state["players"][seat]
+        deck = table["decks"][seat]
+        player["hand"] = NONE
+        player["sea_cards"] = NONE
+        player["upright"] = NONE
+        player["acted"] = NONE
+        player["readied"] = NONE
+        player["guards"] = NONE
+        player["compels"] = NONE
+        player["friends_count"] = 0
+        player["sea_count"] = 0
+        player["sea_power"] = 0
+        player["actor"] = NOBODY
+        player["trap"] = NOBODY
+        player["life_count"] = deck["size"]
+        for _ in range(min(table["rules"]["opening_hand"], deck["size"])):
+            draw_card(player, deck)
+    state["turn"] = 0
+    state["active"] = SEATS - 1
+    state["busy"] = 1
+    state["idle_before"] = 0
+    state["decisions"] = 0
+    state["ability"] = 0
+    state["ability_end"] = 0
+    state["attacks"] = 0
+    state["chosen_count"] = 0
+    state["winner"] = NOBODY
+    state["reason"] = NOT_OVER
+    begin_turn(state, table)
+
+
+# ------------------------------------------------------------------------------------------------------ the turn (S3)
+
+
+@kernel(forceinline=True)
+def begin_turn(state, table):
+    """Pass the turn on; own cards become upright, all marks end (S3.1)."""
+    state["turn"] += 1
+    seat = 1 - state["active"]
+    state["active"] = seat
+    me = state["players"][seat]
+    foe = state["players"][1 - seat]
+    me["upright"] = up_to(me["sea_count"])
+    me["acted"] = NONE
+    me["readied"] = NONE
+    foe["acted"] = NONE
+    foe["readied"] = NONE
+    foe["actor"] = NOBODY
+    state["step"] = DRAW_STEP
+    state["supports"] = table["rules"]["supports_per_turn"]
+    state["idle_before"] = 1 - state["busy"]
+    state["busy"] = 0
+
+
+@kernel(forceinline=True)
+def advance(state, table, legal):
+    """Go on to the next decision: first what abilities do, then attacks, then the turn's steps."""
+    while state["reason"] == NOT_OVER:
+        if state["ability"] < state["ability_end"]:
+            n = go_on_with_abilities(state, table, legal)
+        elif state["attacks"] > 0:
+            n = go_on_with_attacks(state, table, legal)
+        else:
+            n = go_on_with_turn(state, table, legal)
+        if n != 0:
+            return n
+    return OVER
+
+
+@kernel(forceinline=True)
+def go_on_with_turn(state, table, legal):
+    """Ask for the next decision in the order of a turn, or end the turn (S3)."""
+    rules = table["rules"]
+    seat = state["active"]
+    me = state["players"][seat]
+    deck = table["decks"][seat]
+    if state["step"] == DRAW_STEP:                                                   # S3.2
+        state["step"] = SUPPORT_STEP
+        if me["life_count"] > 0 and rules["draw_count"] > 0:
+            legal[0] = code(A_DRAW, 0, 0)
+            legal[1] = code(A_PASS, 0, 0)
+            return ask(state, seat, DRAW, 1 + rules["draw_optional"])
+    if state["step"] == SUPPORT_STEP:                                                # S3.3
+        if state["supports"] > 0 and me["hand"] != NONE:
+            n = list_members(legal, 0, code(A_SUPPORT, 0, 0), me["hand"] & deck["first"], 0)
+            legal[n] = code(A_PASS, 0, 0)
+            return ask(state, seat, SUPPORT, n + 1)
+        state["step"] = DEPLOY_STEP
+        state["points"] = me["friends_count"] - me["sea_power"]
+    if state["step"] == DEPLOY_STEP:                                                 # S3.4
+        points = min(max(state["points"], 0), MAX_POWER)
+        n = list_members(legal, 0, code(A_DEPLOY, 0, 0), me["hand"] & deck["first"] & deck["afford"][points], 0)
+        if n > 0:
+            legal[n] = code(A_END, 0, 0)
+            return ask(state, seat, DEPLOY, n + 1)
+        state["step"] = ACTION_STEP
+    if state["step"] == ACTION_STEP and (state["turn"] > 1 or rules["first_turn_action"]):   # S3.6, S3.7
+        ready = me["upright"] & ~me["acted"]
+        if ready != NONE:
+            foe = state["players"][1 - seat]
+            n = list_actions(me, deck, foe, table["decks"][1 - seat], rules, legal, different(me, deck, ready))
+            return ask(state, seat, ACTION, n)
+    end_turn(state, table)
+    return 0
+
+
+@kernel(forceinline=True)
+def list_actions(me, deck, foe, foe_deck, rules, legal, ready):
+    """List attacks on cards, attacks on Life, skills, and `end` unless a card must attack first (S3.6, S4.1, S4.6)."""
+    n = 0
+    targets = different(foe, foe_deck, up_to(foe["sea_count"]))
+    free = ready
+    may_end = True
+    if foe["compels"] != NONE:
+        compels = different(foe, foe_deck, foe["compels"])
+        rest = ready
+        while rest != NONE:
+            place = lowest(rest)
+            rest = without_lowest(rest)
+            if card_at(me, deck, place)["pierce"]:                                   # S4.7
+                n = list_members(legal, n, code(A_ATTACK, place, 0), targets, 0)
+            else:
+                n = list_members(legal, n, code(A_ATTACK, place, 0), compels, 0)
+                free ^= single(place)
+                may_end = rules["compel"] != 0
+    elif targets != NONE:
+        rest = ready
+        while rest != NONE:
+            n = list_members(legal, n, code(A_ATTACK, lowest(rest), 0), targets, 0)
+            rest = without_lowest(rest)
+    n = list_members(legal, n, code(A_ATTACK_LIFE, 0, 0), free, PLACE_SHIFT)
+    while ready != NONE:
+        place = lowest(ready)
+        ready = without_lowest(ready)
+        rows = card_at(me, deck, place)["abilities"]
+        skills = rows[SKILL + 1] - rows[SKILL]
+        legal[n] = code(A_SKILL, place, 0)
+        legal[n + 1] = code(A_SKILL, place, 1)
+        for k in range(2, skills):
+            legal[n + k] = code(A_SKILL, place, k)
+        n += skills
+    if may_end:
+        legal[n] = code(A_END, 0, 0)
+        n += 1
+    return n
+
+
+@kernel(forceinline=True)
+def end_turn(state, table):
+    """End the turn: stalemate, turn limit, or the other player's turn (S6.2, S6.3)."""
+    if not state["busy"] and state["idle_before"]:
+        first = state["players"][0]["life_count"]
+        second = state["players"][1]["life_count"]
+        state["reason"] = BY_STALEMATE
+        if first > second:
+            state["winner"] = 0
+        elif second > first:
+            state["winner"] = 1
+    elif state["turn"] >= table["rules"]["max_turns"]:
+        state["reason"] = BY_TURN_LIMIT
+    else:
+        begin_turn(state, table)
+
+
+@kernel(forceinline=True)
+def apply(state, table, action):
+    """Carry out an action of the legal list (S3, S7)."""
+    seat = state["active"]
+    me = state["players"][seat]
+    deck = table["decks"][seat]
+    decision = state["decision"]
+    kind = action >> KIND_SHIFT
+    last = action & LAST_MASK
+    if decision == DRAW:                                                             # S3.2
+        if kind == A_DRAW:
+            state["busy"] = 1
+            for _ in range(min(table["rules"]["draw_count"], me["life_count"])):
+                draw_card(me, deck)
+    elif decision == SUPPORT:                                                        # S3.3
+        if kind == A_SUPPORT:
+            state["busy"] = 1
+            state["supports"] -= 1
+            me["hand"] = without_card(deck, me["hand"], last)
+            to_friends(me, last)
+        else:
+            state["supports"] = 0
+    elif decision == DEPLOY:                                                         # S3.4
+        if kind == A_DEPLOY:
+            state["busy"] = 1
+            card = deck["cards"][last]
+            state["points"] -= card["power"]
+            me["hand"] = without_card(deck, me["hand"], last)
+            to_sea(me, deck, last)
+            start_abilities(state, seat, card["abilities"][ACTIVE], card["abilities"][ACTIVE + 1])
+        else:
+            state["step"] = ACTION_STEP
+    elif decision == ACTION:                                                         # S3.6
+        if kind == A_END:
+            end_turn(state, table)
+        else:
+            act(state, table, me, deck, kind, action >> PLACE_SHIFT & PLACE_MASK, last)
+    elif decision == GUARD:                                                          # S4.5
+        if kind == A_GUARD:
+            if table["rules"]["guard_rests"]:
+                state["players"][1 - seat]["upright"] &= ~single(last)
+            state["target"] = last
+        resolve_attack(state, table)
+    elif decision == TARGET:
+        if state["attacks"] > 0 and state["ability"] == state["ability_end"]:        # S4.11
+            state["target"] = last
+        elif kind == A_PASS:
+            next_ability(state)
+        else:
+            touch(state, table, last)
+    elif kind == A_USE:                                                              # S5.6
+        use_ability(state, table)
+    else:
+        next_ability(state)
+
+
+@kernel(forceinline=True)
+def act(state, table, me, deck, kind, place, last):
+    """Let a card act: it rests, then attacks or uses a skill (S3.6, S3.8)."""
+    card = card_at(me, deck, place)
+    state["busy"] = 1
+    me["actor"] = place
+    if table["rules"]["act_rests"]:
+        me["upright"] ^= single(place)
+    else:
+        me["acted"] |= single(place)
+    state["bonus"] = 0
+    state["on_card"] = 0
+    state["pierce"] = card["pierce"]
+    if kind == A_SKILL:
+        row = card["abilities"][SKILL] + last
+        skill = deck["abilities"][row]
+        if skill["do"] == E_ATTACK_LIFE:                                             # S4.9
+            state["attacks"] = skill["n"]
+            state["target"] = UNDECIDED
+            state["pierce"] |= skill["pierce"]
+        elif skill["do"] == E_ATTACK_CARD:
+            state["attacks"] = 1
+            state["target"] = UNDECIDED
+            state["on_card"] = 1
+            state["bonus"] = skill["n"]
+            state["pierce"] |= skill["pierce"]
+        else:
+            start_abilities(state, state["active"], row, row + 1)
+    else:
+        state["attacks"] = 1
+        state["target"] = last if kind == A_ATTACK else LIFE
+
+
+# ----------------------------------------------------------------------------------------------------- attacks (S4)
+
+
+@kernel
+def go_on_with_attacks(state, table, legal):
+    """Ask for the next attack's target and guard where there is a choice, then let it happen (S4.9, S4.11)."""
+    seat = state["active"]
+    me = state["players"][seat]
+    foe = state["players"][1 - seat]
+    foe_deck = table["decks"][1 - seat]
+    if me["actor"] == NOBODY:
+        state["attacks"] = 0
+        return 0
+    if state["target"] == UNDECIDED:
+        compels = foe["compels"] if not state["pierce"] else NONE                    # S4.6, S4.7
+        if compels != NONE or state["on_card"]:
+            places = compels if compels != NONE else up_to(foe["sea_count"])
+            if places == NONE:
+                state["attacks"] = 0                                                 # S3.8
+                return 0
+            n = list_members(legal, 0, code(A_TARGET, 0, 0), different(foe, foe_deck, places), 0)
+            return ask(state, seat, TARGET, n)
+        state["target"] = LIFE
+    target = state["target"]
+    guards = foe["guards"] & foe["upright"]
+    if guards != NONE and not state["pierce"]:                                       # S4.5
+        if target != LIFE:
+            if table["rules"]["guard_scope"] == 0 or contains(foe["compels"], target):
+                guards = NONE
+            else:
+                guards &= ~single(target)
+        if guards != NONE:
+            n = list_members(legal, 0, code(A_GUARD, 0, 0), different(foe, foe_deck, guards), 0)
+            legal[n] = code(A_PASS, 0, 0)
+            return ask(state, 1 - seat, GUARD, n + 1)
+    resolve_attack(state, table)
+    return 0
+
+
+@kernel
+def resolve_attack(state, table):
+    """Let one attack happen: battle, damage or victory, and the trap that it sets off (S4.2 to S4.4, S4.8)."""
+    seat = state["active"]
+    me = state["players"][seat]
+    deck = table["decks"][seat]
+    foe = state["players"][1 - seat]
+    foe_deck = table["decks"][1 - seat]
+    state["attacks"] -= 1
+    target = state["target"]
+    state["target"] = UNDECIDED
+    if target == LIFE:
+        if foe["life_count"] == 0:                                                   # S4.4
+            state["winner"] = seat
+            state["reason"] = BY_LIFE
+            return
+        turn_up(foe)                                                                 # S4.3
+        foe["trap"] = foe["friends_count"] - 1
+        rows = foe_deck["cards"][foe["friends"][foe["trap"]]]["abilities"]
+        start_abilities(state, 1 - seat, rows[TRAP], rows[TRAP + 1])
+    else:                                                                            # S4.2
+        power = card_at(me, deck, me["actor"])["power"] + state["bonus"]
+        other = card_at(foe, foe_deck, target)["power"]
+        if other <= power:
+            sink(foe, foe_deck, target)
+        if power <= other:
+            sink(me, deck, me["actor"])
+
+
+# --------------------------------------------------------------------------------------------------- abilities (S5)
+
+
+@kernel(forceinline=True)
+def start_abilities(state, controller, row, end):
+    """Let the abilities of these rows happen, one after another (S5.7)."""
+    state["controller"] = controller
+    state["ability"] = row
+    state["ability_end"] = end
+    state["repeats"] = UNDECIDED
+
+
+@kernel(forceinline=True)
+def next_ability(state):
+    """Go to the next ability that waits."""
+    state["ability"] += 1
+    state["repeats"] = UNDECIDED
+
+
+@kernel
+def go_on_with_abilities(state, table, legal):
+    """Ask what the ability that happens needs to know, or let it happen (S5)."""
+    seat = state["controller"]
+    me = state["players"][seat]
+    deck = table["decks"][seat]
+    foe = state["players"][1 - seat]
+    foe_deck = table["decks"][1 - seat]
+    ability = deck["abilities"][state["ability"]]
+    do = ability["do"]
+    n = 0
+    if do == E_SINK or do == E_REST or do == E_READY or do == E_BOUNCE or do == E_RECALL:    # S5.5
+        if state["repeats"] == UNDECIDED:
+            state["repeats"] = ability["n"]
+        if state["repeats"] > 0:
+            if do == E_SINK:
+                places = different(foe, foe_deck, weak(foe, foe_deck, ability["max_power"]))
+            elif do == E_REST:
+                places = different(foe, foe_deck, foe["upright"])
+            elif do == E_READY:                                                      # S5.8
+                places = different(me, deck, up_to(me["sea_count"]) & ~me["upright"] & ~me["readied"])
+            elif do == E_BOUNCE:
+                places = up_to(me["sea_count"])
+                if me["actor"] != NOBODY:
+                    places &= ~single(me["actor"])
+                places = different(me, deck, places)
+            else:
+                places = ids_in_friends(me)
+            n = list_members(legal, 0, code(A_TARGET_ID if do == E_RECALL else A_TARGET, 0, 0), places, 0)
+        if n == 0:
+            next_ability(state)
+            return 0
+        legal[n] = code(A_PASS, 0, 0)
+        return ask(state, seat, TARGET, n + ability["optional"])
+    if reach(do, ability["n"], me, foe) == 0:
+        next_ability(state)
+        return 0
+    if ability["optional"] and state["repeats"] == UNDECIDED:                        # S5.6
+        legal[0] = code(A_USE, 0, 0)
+        legal[1] = code(A_PASS, 0, 0)
+        return ask(state, seat, USE, 2)
+    if do == E_DISCARD:
+        return CHANCE
+    carry_out(state, table, ability)
+    next_ability(state)
+    return 0
+
+
+@kernel
+def weak(player, deck, max_power):
+    """Give the places of the Sea with at most this power."""
+    places = NONE
+    for place in range(player["sea_count"]):
+        if card_at(player, deck, place)["power"] <= max_power:
+            places |= single(place)
+    return places
+
+
+@kernel
+def ids_in_friends(player):
+    """Give the different ids in Friends, as a set of slots."""
+    slots = NONE
+    for i in range(player["friends_count"]):
+        slots |= single(player["friends"][i])
+    return slots
+
+
+@kernel
+def touch(state, table, chosen):
+    """Do to a chosen card what the ability says (S5.5, S5.8, S5.9)."""
+    seat = state["controller"]
+    me = state["players"][seat]
+    deck = table["decks"][seat]
+    foe = state["players"][1 - seat]
+    do = deck["abilities"][state["ability"]]["do"]
+    state["repeats"] -= 1
+    if do == E_SINK:
+        sink(foe, table["decks"][1 - seat], chosen)
+    elif do == E_REST:
+        foe["upright"] &= ~single(chosen)
+    elif do == E_READY:
+        me["upright"] |= single(chosen)
+        me["readied"] |= single(chosen)
+        me["acted"] &= ~single(chosen)
+    elif do == E_BOUNCE:
+        me["hand"] = with_card(deck, me["hand"], from_sea(me, deck, chosen))
+    else:                                                                            # recall: the most recent copy
+        place = me["friends_count"] - 1
+        while me["friends"][place] != chosen:
+            place -= 1
+        me["hand"] = with_card(deck, me["hand"], from_friends(me, place))
+
+
+@kernel(forceinline=True)
+def reach(do, n, me, foe):
+    """Count the cards that an effect without a choice would touch; 0 if it could do nothing (S5.6, S5.9, S5.10)."""
+    if do == E_SINK_ATTACKER:
+        return 1 if foe["actor"] != NOBODY else 0
+    if do == E_RECALL_SELF:
+        return 1 if me["trap"] != NOBODY else 0
+    if do == E_DRAW or do == E_SUPPORT:
+        return min(n, me["life_count"])
+    if do == E_HEAL:
+        return min(n, me["friends_count"])
+    if do == E_MILL:
+        return min(n, foe["life_count"])
+    return min(n, count(foe["hand"]))
+
+
+@kernel
+def use_ability(state, table):
+    """Let an optional ability happen that its controller uses (S5.6)."""
+    ability = table["decks"][state["controller"]]["abilities"][state["ability"]]
+    if ability["do"] == E_DISCARD:
+        state["repeats"] = ability["n"]
+    else:
+        carry_out(state, table, ability)
+        next_ability(state)
+
+
+@kernel
+def carry_out(state, table, ability):
+    """Let an effect without choice or chance happen (S5)."""
+    seat = state["controller"]
+    me = state["players"][seat]
+    deck = table["decks"][seat]
+    foe = state["players"][1 - seat]
+    do = ability["do"]
+    cards = reach(do, ability["n"], me, foe)
+    if do == E_SINK_ATTACKER:
+        sink(foe, table["decks"][1 - seat], foe["actor"])
+    elif do == E_RECALL_SELF:
+        me["hand"] = with_card(deck, me["hand"], from_friends(me, me["trap"]))
+    else:
+        for _ in range(cards):
+            if do == E_DRAW:
+                draw_card(me, deck)
+            elif do == E_SUPPORT:
+                turn_up(me)
+            elif do == E_HEAL:
+                to_life_bottom(me, from_friends(me, me["friends_count"] - 1))
+            else:                                                                    # mill
+                turn_up(foe)
+
+
+# ------------------------------------------------------------------------------------------------------ chance (S5.10)
+
+
+@kernel
+def pick(state, table):
+    """Choose the outcome of the chance event that waits: random cards of a hand, one after another (S5.10)."""
+    seat = 1 - state["controller"]
+    player = state["players"][seat]
+    deck = table["decks"][seat]
+    hand = player["hand"]
+    ability = table["decks"][state["controller"]]["abilities"][state["ability"]]
+    state["chosen_count"] = min(ability["n"], count(hand))
+    for i in range(state["chosen_count"]):
+        rest = hand
+        for _ in range(below(player, CHANCE_STREAM, count(hand))):
+            rest = without_lowest(rest)
+        slot = lowest(rest)
+        while not contains(deck["first"], slot):
+            slot -= 1
+        hand = without_card(deck, hand, slot)
+        state["chosen"][i] = slot
+
+
+@kernel
+def happen(state, table):
+    """Let the chance event happen as chosen: the cards go from the hand to Friends, one by one (S5.10)."""
+    seat = 1 - state["controller"]
+    player = state["players"][seat]
+    deck = table["decks"][seat]
+    for i in range(state["chosen_count"]):
+        player["hand"] = without_card(deck, player["hand"], state["chosen"][i])
+        to_friends(player, state["chosen"][i])
+    next_ability(state)

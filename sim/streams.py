@@ -1,0 +1,105 @@
+"""Random streams: small generators in one uint64 each, kept in the players' records.
+
+Each side of a matchup (a deck and its player) has three streams of its own: its shuffles, its chance events in the game,
+its strategy's choices. A stream is SplitMix64 (Steele, Lea and Flood 2014, "Fast splittable pseudorandom number
+generators"), a counter passed through a mixing function; bounded numbers are drawn without bias by Lemire's method
+(2019, "Fast random integer generation in an interval").
+
+The start of a stream depends on the study's seed, the names of the matchup, the side and the pair's number alone, so any
+division of the work over chunks, workers and machines gives the same games. It follows the side, not the seat: in the
+second game of a pair each side meets its own deal again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.bits import U
+from sim.jit import kernel
+
+SHUFFLE, CHANCE, STRATEGY = range(3)
+STREAMS = 3
+
+GOLDEN = U(0x9E3779B97F4A7C15)
+MIX_1 = U(0xBF58476D1CE4E5B9)
+MIX_2 = U(0x94D049BB133111EB)
+SHIFT_27, SHIFT_30, SHIFT_31, SHIFT_32 = U(27), U(30), U(31), U(32)
+LOW_32 = U(0xFFFFFFFF)
+RANGE_32 = U(1 << 32)
+
+
+@kernel(forceinline=True)
+def mix(x):
+    """Scramble 64 bits (the output function of SplitMix64)."""
+    x = (x ^ (x >> SHIFT_30)) * MIX_1
+    x = (x ^ (x >> SHIFT_27)) * MIX_2
+    return x ^ (x >> SHIFT_31)
+
+
+@kernel(forceinline=True)
+def next_uint64(player, stream):
+    """Draw 64 random bits from one of a player's streams."""
+    state = player["streams"][stream] + GOLDEN
+    player["streams"][stream] = state
+    return mix(state)
+
+
+@kernel(forceinline=True)
+def below(player, stream, n):
+    """Draw a number from 0 to ``n`` - 1, each equally likely (``n`` from 1 to 2**31)."""
+    bound = U(n)
+    product = (next_uint64(player, stream) >> SHIFT_32) * bound
+    if product & LOW_32 < bound:
+        reject = (RANGE_32 - bound) % bound
+        while product & LOW_32 < reject:
+            product = (next_uint64(player, stream) >> SHIFT_32) * bound
+    return np.int64(product >> SHIFT_32)
+
+
+@kernel(forceinline=True)
+def seed_streams(player, key, pair):
+    """Start a player's streams for one pair of games from the key of its side."""
+    base = mix(key + U(pair) * GOLDEN)
+    for stream in range(STREAMS):
+        player["streams"][stream] = mix(base + U(stream + 1) * MIX_2)
+
+
+@kernel
+def shuffle(player, pile, size):
+    """Shuffle the first ``size`` cards of a pile (Fisher and Yates)."""
+    for last in range(size - 1, 0, -1):
+        other = below(player, SHUFFLE, last + 1)
+        card = pile[last]
+        pile[last] = pile[other]
+        pile[other] = card
+
+
+def side_keys(seed: int, game: str, sides: Sequence[tuple[str, str]]) -> NDArray[np.uint64]:
+    """Derive the keys from which the two sides of a matchup draw their random streams.
+
+    Parameters
+    ----------
+    seed : int
+        The study's seed, any integer.
+    game : str
+        The game's name.
+    sides : two pairs of str
+        The labels of deck and strategy of side A and of side B.
+
+    Returns
+    -------
+    uint64 array, shape (2,)
+        One key a side. They depend on the names, not on their order: exchanging the sides exchanges the keys. A side
+        that meets itself (a mirror) gets two different keys.
+    """
+    names = sorted(sides)
+    first = list(sides).index(names[0]) if sides[0] != sides[1] else 0
+    keys = [
+        int.from_bytes(hashlib.blake2b(repr((seed, game, names, k)).encode(), digest_size=8).digest(), "little")
+        for k in range(2)
+    ]
+    return np.array(keys if first == 0 else keys[::-1], np.uint64)

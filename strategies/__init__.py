@@ -1,0 +1,6 @@
+"""Strategies: what plays. A strategy is a file with one compiled function ``choose(state, table, legal)``."""
+
+from sim.jit import kernel
+from strategies.strategy import Strategy, load_strategy, strategy_names
+
+__all__ = ["Strategy", "kernel", "load_strategy", "strategy_names"]

@@ -1,0 +1,10 @@
+"""Any legal action, each equally likely: the floor of every ladder, and a test of the rules rather than of the players."""
+
+from sim.jit import kernel
+from sim.streams import STRATEGY, below
+
+
+@kernel
+def choose(state, table, legal):
+    """Draw a place in the legal list."""
+    return below(state["players"][state["decider"]], STRATEGY, len(legal))

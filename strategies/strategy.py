@@ -1,0 +1,197 @@
+"""A strategy as a value: found by its name or loaded from a user's file, compiled alone against one type per game.
+
+The game loop receives strategies as typed function pointers, so it is compiled once and a new strategy costs only its own
+compilation.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import inspect
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import numba
+import numpy as np
+from numba import types
+from numba.core.errors import NumbaError
+
+from sim.errors import InputError, unknown
+from sim.game import Game
+from sim.jit import ENABLED, kernel
+
+EVERY_GAME = "every_game"
+PARAMETERS = ("state", "table", "legal")
+
+
+@dataclass(frozen=True, eq=False)
+class Strategy:
+    """A strategy for one game.
+
+    Attributes
+    ----------
+    label : str
+        How results name it: ``greedy``, ``my_strategy.py``, ``my_strategy.py:bold``.
+    summary : str
+        One line on how it plays.
+    game : Game
+        The game that it plays.
+    choose : function
+        Compiled: ``choose(state, table, legal) -> place in the legal list``.
+    path : Path or None
+        A user's own file.
+    """
+
+    label: str
+    summary: str
+    game: Game
+    choose: Callable[..., int]
+    path: Path | None = None
+
+
+@cache
+def strategy_names(game: str) -> tuple[str, ...]:
+    """List the strategies that come with komi for a game: the files of its folder and of `every_game`."""
+    root = Path(__file__).parent
+    files = [*(root / EVERY_GAME).glob("*.py"), *(root / game).glob("*.py")]
+    return tuple(sorted((path.stem for path in files if not path.stem.startswith("_")), key=lambda name: (name != "random", name)))
+
+
+def load_strategy(game: Game, name: str, folder: Path | None = None) -> Strategy:
+    """Find a strategy and compile it.
+
+    Parameters
+    ----------
+    game : Game
+        The game to play.
+    name : str
+        A strategy that comes with komi (``"greedy"``), or a Python file, with or without the name of a function in it:
+        ``"my_strategy.py"`` (its function ``choose``), ``"my_strategy.py:bold"``.
+    folder : Path, optional
+        The folder to which a path is relative.
+
+    Returns
+    -------
+    Strategy
+        Compiled; the engine is not compiled again for it.
+
+    Raises
+    ------
+    InputError
+        If there is no such strategy, or the file cannot be used: in the user's terms, with the line of the file.
+    """
+    path_name, _, function = name.partition(":") if ".py" in name else (name, "", "")
+    if path_name.endswith(".py"):
+        return _load_file(game, (folder or Path()) / path_name, function or "choose", function)
+    names = strategy_names(game.name)
+    if name not in names:
+        raise InputError(f"{unknown(f'strategy for {game.name}', name, names)}; a file is named with its ending, as my_strategy.py")
+    root = Path(__file__).parent
+    package = game.name if (root / game.name / f"{name}.py").exists() else EVERY_GAME
+    module = import_module(f"strategies.{package}.{name}")
+    return Strategy(name, _first_line(module.__doc__), game, _compile(game, module.choose, name))
+
+
+def strategy_path(name: str, folder: Path | None = None) -> Path | None:
+    """Give the file of a strategy that is named by a path, None for one that comes with komi."""
+    path_name = name.partition(":")[0]
+    return (folder or Path()) / path_name if path_name.endswith(".py") else None
+
+
+def strategy_label(name: str) -> str:
+    """Give the name under which results show a strategy: a path without its folders."""
+    path_name, colon, function = name.partition(":")
+    return Path(path_name).name + colon + function if path_name.endswith(".py") else name
+
+
+def _load_file(game: Game, path: Path, function: str, suffix: str) -> Strategy:
+    if not path.is_file():
+        raise InputError(f"{path}: there is no such file")
+    spec = importlib.util.spec_from_file_location(f"komi_user_{path.stem}", path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.path.insert(0, str(path.parent.resolve()))         # so that it can import its neighbours
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        raise InputError(f"{path}:{_line_in(path, error)}: {type(error).__name__}: {error}") from None
+    finally:
+        sys.path.pop(0)
+    functions = {name: value for name, value in vars(module).items() if callable(value) and not isinstance(value, type)}
+    if function not in functions:
+        own = [name for name, value in functions.items() if getattr(_plain(value), "__module__", None) == module.__name__]
+        raise InputError(f"{path}: {unknown('function', function, own)}; a strategy is a function choose(state, table, legal)")
+    choose = functions[function]
+    label = path.name + (f":{suffix}" if suffix else "")
+    return Strategy(label, _first_line(module.__doc__ or _plain(choose).__doc__), game, _compile(game, choose, str(path)), path)
+
+
+def _compile(game: Game, choose: Any, source: str) -> Callable[..., int]:
+    """Compile a function alone against the game's type, and check what it returns."""
+    plain = _plain(choose)
+    line = plain.__code__.co_firstlineno if hasattr(plain, "__code__") else 1
+    at = f"{source}:{line}" if source.endswith(".py") else source
+    try:
+        names = list(inspect.signature(plain).parameters)
+    except (TypeError, ValueError):
+        names = []
+    if len(names) != len(PARAMETERS):
+        raise InputError(f"{at}: found a function of ({', '.join(names)}), expected of ({', '.join(PARAMETERS)})")
+    if not ENABLED:
+        return plain                       # type: ignore[no-any-return]
+    if not isinstance(choose, numba.core.registry.CPUDispatcher):
+        choose = kernel(choose, allocates=True)
+    signature = game.choose_type
+    try:
+        choose.compile(signature.args)
+    except NumbaError as error:
+        raise InputError(f"{at}: it does not compile: {_numba_message(error)}") from None
+    result = choose.overloads[signature.args].signature.return_type
+    if not isinstance(result, types.Integer):
+        raise InputError(f"{at}: found a function that returns {result}, expected an integer: a place in the legal list")
+    return choose                          # type: ignore[no-any-return]
+
+
+def check_choice(place: int, legal: int, label: str, where: str) -> None:
+    """Refuse a choice outside the legal list.
+
+    Raises
+    ------
+    InputError
+        In the user's terms.
+    """
+    if not 0 <= place < legal:
+        raise InputError(f"strategy {label}: chose place {place} of a legal list of {legal} ({where}); places run from 0 to {legal - 1}")
+
+
+def _plain(function: Any) -> Any:
+    return getattr(function, "py_func", function)
+
+
+def _first_line(text: str | None) -> str:
+    return (text or "").strip().split("\n")[0].strip()
+
+
+def _line_in(path: Path, error: BaseException) -> int:
+    if isinstance(error, SyntaxError) and error.lineno:
+        return error.lineno
+    trace, line = error.__traceback__, 1
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename == str(path):
+            line = trace.tb_lineno
+        trace = trace.tb_next
+    return line
+
+
+def _numba_message(error: NumbaError) -> str:
+    """Keep of numba's long message what a user needs: what is wrong and in which line."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    kept = [line for line in lines if not line.startswith(("Failed in", "During:", ">>>", "- Resolution", "^")) and "Record(" not in line]
+    return " ".join(kept[:6])[:600]
+
+
