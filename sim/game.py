@@ -17,7 +17,7 @@ from numba import types
 from sim.cards import CardSet, Deck
 from sim.errors import InputError, unknown
 from sim.files import FileModel
-from sim.jit import ENABLED
+from sim.jit import ENABLED, note_compiled, was_compiled
 from sim.loop import bind_loop
 
 
@@ -95,7 +95,13 @@ class Game:
             )  # fmt: skip
             loop.compile(signature)
             loop.disable_compile()         # or numba would compile it anew for each strategy
+            note_compiled(self.name)
         return loop
+
+    @property
+    def is_compiled(self) -> bool:
+        """The loop has been compiled on this machine before."""
+        return was_compiled(self.name)
 
 
 @cache

@@ -136,9 +136,14 @@ def _prepared_folder(name: str) -> str | None:
     return str(folder)
 
 
-def is_compiled_before(function: Any) -> bool:
-    """Tell whether the machine code of a kernel is in the cache (or needs none)."""
-    if not ENABLED:
-        return True
-    index = getattr(getattr(function, "_cache", None), "_cache_file", None)
-    return index is not None and Path(index._index_path).exists()
+def was_compiled(name: str) -> bool:
+    """Tell whether `note_compiled` was told of this before, for the same sources, versions and flags."""
+    folder = _prepared_folder(source_hash(("sim",)))
+    return not ENABLED or (folder is not None and (Path(folder) / f"{name}.compiled").exists())
+
+
+def note_compiled(name: str) -> None:
+    """Note that something is compiled and in the cache, so that the next process need not announce it."""
+    folder = _prepared_folder(source_hash(("sim",)))
+    if folder is not None:
+        (Path(folder) / f"{name}.compiled").touch()

@@ -138,3 +138,32 @@ def redeal(state: Any, table: Any, seat: int, random: Any) -> None:
     for player in (me, foe):
         player["streams"][:] = random.integers(1 << 63, size=3, dtype="uint64")
     me["streams"][2] = own
+
+
+def told(state: Any, table: Any, names: list[str], code: int) -> str:
+    """Say an action to a person, with the cards' names (``names`` in the order of the card file)."""
+    kind, a, b = code >> L.KIND_SHIFT, code >> L.PLACE_SHIFT & L.PLACE_MASK, code & L.LAST_MASK
+    seat = int(state["decider"])
+    held = card_ids(table, seat, names)
+
+    def at(owner: int, place: int) -> str:
+        return card_ids(table, owner, names)[state["players"][owner]["sea"][place]]
+
+    if kind in (L.A_SUPPORT, L.A_DEPLOY):
+        return f"{L.KINDS[kind]} {held[b]}"
+    if kind == L.A_TARGET_ID:
+        return f"choose {held[b]} in Friends"
+    if kind == L.A_ATTACK:
+        return f"{at(seat, a)} attacks {at(1 - seat, b)}"
+    if kind == L.A_ATTACK_LIFE:
+        return f"{at(seat, a)} attacks Life"
+    if kind == L.A_SKILL:
+        return f"{at(seat, a)} uses its skill {b}"
+    if kind == L.A_GUARD:
+        return f"{at(seat, b)} guards"
+    if kind == L.A_TARGET:
+        attack = int(state["attacks"]) > 0 and int(state["ability"]) == int(state["ability_end"])
+        do = "attack_card" if attack else L.EFFECTS[table["decks"][seat]["abilities"][state["ability"]]["do"]]
+        owner = seat if do in ("ready", "bounce") else 1 - seat
+        return f"choose {at(owner, b)} to {do.removesuffix('_card')}"
+    return {L.A_DRAW: "draw", L.A_USE: "use it", L.A_END: f"end {L.DECISIONS[int(state['decision'])]}s"}.get(kind, "pass")

@@ -1,0 +1,269 @@
+"""The command ``komi``."""
+
+from __future__ import annotations
+
+import sys
+import tomllib
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
+from rich.text import Text
+
+from sim.errors import InputError, unknown
+
+if TYPE_CHECKING:
+    from sim.game import Game
+    from sim.play import Setup
+
+app = typer.Typer(
+    help="A Monte Carlo balance simulator for two-player trading card games.", no_args_is_help=True, add_completion=False,
+    pretty_exceptions_enable=False, rich_markup_mode="rich",
+)  # fmt: skip
+notes = Console(stderr=True, highlight=False, soft_wrap=True)
+
+DIFFERENT, UNUSABLE, INTERRUPTED = 1, 2, 130
+KINDS = ("games", "decks", "strategies", "options")
+
+SetOption = Annotated[str, typer.Option("--set", help="The card set: its name or a TOML file.")]
+RulesOption = Annotated[list[str] | None, typer.Option("--rules", metavar="KEY=VALUE", help="A rule option; may be repeated.")]
+SeedOption = Annotated[int | None, typer.Option("--seed", help="Another seed than the study's.")]
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run the command line.
+
+    Parameters
+    ----------
+    argv : list of str, optional
+        The words after ``komi``; by default the process's.
+
+    Returns
+    -------
+    int
+        Exit code: 0; 1 if `check` found a difference; 2 for what a user can mend; 130 after Ctrl-C.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace", **({} if _speaks_unicode(stream) else {"encoding": "utf-8"}))
+    try:
+        app(args=argv, prog_name="komi")
+    except SystemExit as stop:
+        return int(stop.code or 0)
+    except InputError as error:
+        _report(error)
+        return UNUSABLE
+    return 0
+
+
+def _speaks_unicode(stream: Any) -> bool:
+    return (getattr(stream, "encoding", None) or "").lower().replace("-", "").startswith("utf")
+
+
+def _report(error: InputError) -> None:
+    for problem in error.problems:
+        print(f"komi: {problem}", file=sys.stderr)
+
+
+class _Speed(ProgressColumn):
+    """Games a second so far."""
+
+    def render(self, task: Task) -> Text:
+        return Text(f"{task.completed / task.elapsed:,.0f} games/s" if task.elapsed and task.completed else "", style="cyan")
+
+
+def _load_for_play(game: Game) -> None:
+    if not game.is_compiled:
+        notes.print(f"komi: compiling {game.name} for this machine: once, about half a minute …")
+
+
+@app.command(epilog="Example: [bold]komi run sea[/bold]   or   [bold]komi run my_study.toml --pairs 50000 --out out/mine[/bold]")
+def run(
+    study: Annotated[str, typer.Argument(help="A study file (TOML), or the name of a game for its starter study.")],
+    out: Annotated[Path | None, typer.Option(help="The report's folder; by default out/NAME.")] = None,
+    pairs: Annotated[int | None, typer.Option(help="Pairs of games a matchup, instead of the study's.")] = None,
+    seed: SeedOption = None,
+    jobs: Annotated[int, typer.Option(help="Threads; by default one a core. Changes no result.", show_default=False)] = -1,
+    force: Annotated[bool, typer.Option("--force", help="Replace a report that is there.")] = False,
+    games_file: Annotated[Path | None, typer.Option(help="Write a row for each single game to this Parquet file.")] = None,
+) -> None:
+    """Play a study and write its report."""
+    import time
+
+    from reports.page import check_folder, write_report
+    from reports.study import load_study, study_game
+
+    if jobs != -1 and jobs < 1:
+        raise InputError(f"--jobs: found {jobs}, expected at least 1")
+    _load_for_play(study_game(study))
+    loaded = load_study(study, pairs=pairs, seed=seed)
+    folder = out if out is not None else Path("out") / loaded.name
+    check_folder(folder, force=force)
+    if games_file is not None and games_file.exists() and not force:
+        raise InputError(f"{games_file}: is there already; --force replaces it")
+
+    from reports.results import run_study
+
+    runner = loaded.runner()
+    runner.prepare()
+    bar = Progress(
+        TextColumn(loaded.name), BarColumn(), MofNCompleteColumn(), _Speed(), TextColumn("time left"), TimeRemainingColumn(), console=notes
+    )
+    started = time.monotonic()
+    try:
+        with bar:
+            task = bar.add_task("games", total=runner.games)
+            results = run_study(loaded, jobs=jobs, games_file=games_file, progress=lambda games: bar.advance(task, games))
+        seconds = time.monotonic() - started
+        write_report(results, folder, force=force)
+    except KeyboardInterrupt:
+        notes.print("komi: interrupted; nothing was written")
+        raise typer.Exit(INTERRUPTED) from None
+    notes.print(f"komi: {runner.games:,} games in {seconds:.1f} s; the report is in {folder}")
+
+
+@app.command(epilog="Example: [bold]komi play sea rush trap --strategies greedy random --seed 7 --rules draw_optional=false[/bold]")
+def play(
+    game: Annotated[str, typer.Argument(help="The game.")],
+    first: Annotated[str, typer.Argument(metavar="DECK", help="The first seat's deck: a label or a TOML file.")],
+    second: Annotated[str, typer.Argument(metavar="DECK", help="The second seat's deck.")],
+    strategies: Annotated[tuple[str, str], typer.Option(metavar="S S", help="The strategies of the first and the second seat.")] = (
+        "greedy",
+        "greedy",
+    ),
+    seed: Annotated[int, typer.Option(help="The same seed gives the same game.")] = 1,
+    set: SetOption = "starter",
+    rules: RulesOption = None,
+    replay: Annotated[Path | None, typer.Option(help="Write the game to this file (.json or .json.gz) instead of a log.")] = None,
+    states: Annotated[bool, typer.Option("--states", help="Note the state after each step in the replay.")] = False,
+) -> None:
+    """Play one game and print it as a log, or write it as a replay."""
+    from reports.log import play_log
+    from sim import replay as replays
+    from sim.play import Match
+    from sim.streams import side_keys
+    from strategies.strategy import load_strategy
+
+    if states and replay is None:
+        raise InputError("--states: goes with --replay")
+    setup = _setup(game, first, second, set, rules or [])
+    players = [load_strategy(setup.game, name) for name in strategies]
+    match = Match(setup)
+    labels = [_label(name) for name in (first, second)]
+    sides = [(deck, player.label) for deck, player in zip(labels, players, strict=True)]
+    match.deal(side_keys(seed, setup.game.name, sides))
+    if replay is not None:
+        replays.write(replay, replays.record(match, [player.choose for player in players], states=states))
+        notes.print(f"komi: {len(labels)} decks, {match.turn} turns, {_ending(match.result)}: {replay}")
+        return
+    for line in play_log(match, [(player.label, player.choose) for player in players]):
+        print(line)
+
+
+def _ending(result: dict[str, Any]) -> str:
+    winner = "a draw" if result["winner"] is None else f"the {('first', 'second')[result['winner']]} seat wins"
+    return f"{winner} ({result['reason']})"
+
+
+def _label(name: str) -> str:
+    from sim.cards import is_path
+
+    return Path(name).stem if is_path(name) else name
+
+
+def _setup(name: str, first: str, second: str, set_name: str, rules: list[str]) -> Setup:
+    from sim.cards import load_deck, load_set
+    from sim.files import validate
+    from sim.game import load_game
+    from sim.play import Setup
+
+    game = load_game(name)
+    options = validate(_options(rules), game.rules, "--rules")
+    card_set = load_set(game, set_name)
+    decks = [load_deck(game, deck, card_set, options, set_name=set_name) for deck in (first, second)]
+    return Setup(game, card_set, (decks[0], decks[1]), options)
+
+
+def _options(rules: list[str]) -> dict[str, Any]:
+    """Read KEY=VALUE words; values as in TOML, plain words as texts."""
+    options: dict[str, Any] = {}
+    for rule in rules:
+        key, equals, value = rule.partition("=")
+        if not equals or not key:
+            raise InputError(f"--rules: found {rule!r}, expected KEY=VALUE")
+        try:
+            options[key.strip()] = tomllib.loads(f"value = {value}")["value"]
+        except tomllib.TOMLDecodeError:
+            options[key.strip()] = value.strip()
+    return options
+
+
+@app.command(epilog="Example: [bold]komi check game.json other.json.gz --set my_set.toml[/bold]")
+def check(
+    replay: Annotated[list[Path], typer.Argument(metavar="REPLAY…", help="Replays (.json, .json.gz).")],
+    set: Annotated[str | None, typer.Option("--set", help="The card set: its name or a TOML file; by default the replay's.")] = None,
+) -> None:
+    """Play replays through the engine and compare every legal list, state and result; exit 1 at any difference."""
+    from sim import replay as replays
+    from sim.cards import load_set
+    from sim.game import load_game
+
+    worst = 0
+    for path in replay:
+        try:
+            content = replays.read(path)
+            game = load_game(replays.replay_game(content, path))
+            wanted = set if set is not None else content.get("set")
+            card_set = load_set(game, wanted if isinstance(wanted, str) else "starter")
+            difference = replays.check(content, card_set)
+        except InputError as error:
+            _report(error)
+            worst = UNUSABLE
+            continue
+        if difference is None:
+            print(f"{path}: a game by the rules")
+        else:
+            print(f"{path}: {difference}")
+            worst = max(worst, DIFFERENT)
+    if worst:
+        raise typer.Exit(worst)
+
+
+@app.command(epilog="Example: [bold]komi validate my_set.toml my_deck.toml my_study.toml[/bold]")
+def validate(
+    file: Annotated[list[Path], typer.Argument(metavar="FILE…", help="Card sets, decks, studies (TOML), strategies (.py).")],
+    set: Annotated[str | None, typer.Option("--set", help="The card set for decks: its name or a TOML file.")] = None,
+    game: Annotated[str | None, typer.Option(help="The game, for strategies.")] = None,
+) -> None:
+    """Check files; report all problems together."""
+    from reports.files import describe
+
+    failed = False
+    for path in file:
+        try:
+            print(f"{path}: {describe(path, set, game)}")
+        except InputError as error:
+            _report(error)
+            failed = True
+    if failed:
+        raise typer.Exit(UNUSABLE)
+
+
+@app.command("list", epilog="Example: [bold]komi list decks[/bold]")
+def list_(
+    kind: Annotated[str, typer.Argument(metavar="[games|decks|strategies|options]", help="What to list.")] = "games",
+    game: Annotated[str | None, typer.Option(help="Of this game only.")] = None,
+) -> None:
+    """List what there is: games, decks, strategies, rule options."""
+    from reports.files import listing
+
+    if kind not in KINDS:
+        raise InputError(unknown("list", kind, KINDS))
+    for line in listing(kind, game):
+        print(line)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,93 @@
+"""What files are, for ``komi validate``, and what there is, for ``komi list``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from pydantic_core import PydanticUndefined
+
+from reports.study import load_study
+from sim.cards import deck_paths, load_deck, load_set
+from sim.errors import InputError
+from sim.files import parse_toml, read_model, read_text
+from sim.game import Game, game_names, load_game
+from strategies.strategy import load_strategy, strategy_names
+
+
+def describe(path: Path, set_name: str | None = None, game_name: str | None = None) -> str:
+    """Check a file and say what it is.
+
+    Parameters
+    ----------
+    path : Path
+        A card set, deck or study (TOML), or a strategy (Python).
+    set_name : str, optional
+        The card set of a deck; by default the one that the deck names.
+    game_name : str, optional
+        The game of a strategy.
+
+    Raises
+    ------
+    InputError
+        All problems of the file together.
+    """
+    if path.suffix == ".py" or ".py:" in path.name:
+        if game_name is None:
+            raise InputError(f"{path}: a strategy is checked for a game: --game {'|'.join(game_names())}")
+        strategy = load_strategy(load_game(game_name), str(path))
+        return f"a strategy for {game_name}: {strategy.summary or strategy.label}"
+    text = read_text(path)
+    content = parse_toml(text, path)
+    if "card" not in content and "cards" not in content:
+        study = load_study(path)
+        return f"a study of {study.game.name}: {len(study.matchups())} matchups of {study.pairs:,} pairs"
+    try:
+        game = load_game(str(content.get("game", "nothing")))
+    except InputError as error:
+        raise InputError(f"{path}: game: {problem}" for problem in error.problems) from None
+    if "card" in content:
+        card_set = read_model(path, game.card_set, f"a card set of {game.name}")
+        return f"a card set of {game.name}: {len(card_set.card)} cards"
+    deck = load_deck(game, path, set_name=set_name if set_name is not None else _set_of(game, path, content))
+    return f"a deck of {game.name}: {deck.size} cards, {deck.name}"
+
+
+def _set_of(game: Game, path: Path, content: dict[str, Any]) -> str:
+    """Find the set that a deck names: beside the deck or one folder up, else among those that come with the game."""
+    name = str(content.get("set", "starter"))
+    for folder in (path.parent, path.parent.parent):
+        if (folder / f"{name}.toml").is_file() and folder / f"{name}.toml" != path:
+            return str(folder / f"{name}.toml")
+    if not (game.folder / f"{name}.toml").is_file():
+        raise InputError(f"{path}: set: found {name!r}, which is neither beside the deck nor comes with {game.name}; --set names its file")
+    return name
+
+
+def listing(kind: str, game_name: str | None = None) -> Iterator[str]:
+    """List games, decks, strategies or rule options, a line each.
+
+    Raises
+    ------
+    InputError
+        If there is no such game.
+    """
+    for name in game_names() if game_name is None else (load_game(game_name).name,):
+        game = load_game(name)
+        if kind == "games":
+            yield f"{name}  {game.title}"
+        elif kind == "decks":
+            card_set = load_set(game)
+            for label in deck_paths(game):
+                deck = load_deck(game, label, card_set)
+                yield f"{name}  {label}  {deck.name}, {deck.size} cards"
+        elif kind == "strategies":
+            for label in strategy_names(name):
+                yield f"{name}  {label}  {load_strategy(game, label).summary}"
+        else:
+            for option, field in game.rules.model_fields.items():
+                default = field.default
+                assert default is not PydanticUndefined
+                shown = str(default).lower() if isinstance(default, bool) else str(default)
+                yield f"{name}  {option} = {shown}  {field.description}"

@@ -1,0 +1,118 @@
+"""The log of one game, for people: what each side does and what comes of it, with the cards' names."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from sim.play import Match
+from strategies.strategy import check_choice
+
+SEATS = ("first", "second")
+
+
+def card_names(match: Match) -> dict[str, str]:
+    """Name each card in its original language and in English, by id."""
+    return {card.id: f"{card.name} ({card.en})" for card in match.setup.card_set.card}
+
+
+def play_log(match: Match, strategies: Sequence[tuple[str, Callable[..., int]]]) -> Iterator[str]:
+    """Play a dealt match to its end and tell it, line by line.
+
+    Parameters
+    ----------
+    match : Match
+        Dealt, nothing decided yet.
+    strategies : two pairs of str and function
+        Label and function by seat.
+
+    Yields
+    ------
+    str
+        Lines of text.
+
+    Raises
+    ------
+    InputError
+        If a strategy makes an illegal choice.
+    """
+    names = card_names(match)
+    ordered = [names[id] for id in match.setup.ids]
+    for seat, (deck, (label, _)) in enumerate(zip(match.setup.decks, strategies, strict=True)):
+        yield f"{SEATS[seat]} seat: {deck.name}, played by {label}"
+    turn = -1
+    while not match.is_over:
+        before = match.position
+        if match.turn != turn:
+            turn = match.turn
+            yield ""
+            yield f"Turn {turn}: {SEATS[match.decider]} seat" if turn else "Setup"
+            for seat, zones in enumerate(before):
+                yield f"    {SEATS[seat]}: {_overview(zones, names)}"
+        if match.waits_for_chance:
+            step = match.let_happen()
+            what = ", ".join(names.get(id, id) for id in step.get("cards", []))
+            yield f"  chance: {SEATS[step['player']]} seat, {step['chance']} {what}".rstrip()
+        else:
+            place = match.ask(strategies[match.decider][1])
+            check_choice(place, len(match.legal_codes), strategies[match.decider][0], f"turn {match.turn}, {match.decision}")
+            said = match.game.words.told(match.state, match.table, ordered, int(match.legal_codes[place]))
+            seat = match.decider
+            words = f"  {SEATS[seat]}: {said}"
+            rules = match.legal[place]
+            yield words if said == rules else f"{words}   [{rules}]"
+            match.act(place)
+        for seat, (old, new) in enumerate(zip(before, match.position, strict=True)):
+            for change in changes(old, new, names):
+                yield f"      {SEATS[seat]}: {change}"
+    result = match.result
+    yield ""
+    ending = "a draw" if result["winner"] is None else f"the {SEATS[result['winner']]} seat wins"
+    yield f"Turn {result['turns']}: {ending} ({result['reason']})"
+
+
+def _overview(zones: dict[str, Any], names: dict[str, str]) -> str:
+    """Say in one line what a player has; long hidden piles as counts."""
+    parts = []
+    for zone, content in zones.items():
+        if isinstance(content, list) and zone in ("life", "deck", "friends", "stratum", "discard"):
+            parts.append(f"{zone} {len(content)}")
+        elif isinstance(content, list):
+            parts.append(f"{zone} [{', '.join(_named(entry, names) for entry in content)}]")
+        else:
+            parts.append(f"{zone} {content}")
+    return "; ".join(parts)
+
+
+def _named(entry: str, names: dict[str, str]) -> str:
+    id, _, marks = entry.partition(" ")
+    return names.get(id, id) + (f" {marks}" if marks else "")
+
+
+def changes(before: dict[str, Any], after: dict[str, Any], names: dict[str, str]) -> Iterator[str]:
+    """Say what moved or turned between two positions of a player."""
+    gone: dict[str, list[str]] = {}
+    come: dict[str, list[str]] = {}
+    for zone, content in after.items():
+        if isinstance(content, list):
+            old, new = (Counter(entry.split(" ")[0] for entry in zones[zone]) for zones in (before, after))
+            for id, n in (old - new).items():
+                gone.setdefault(id, []).extend([zone] * n)
+            for id, n in (new - old).items():
+                come.setdefault(id, []).extend([zone] * n)
+        elif content != before[zone]:
+            yield f"{zone} {before[zone]} → {content}"
+    for id, zones in gone.items():
+        for source, target in zip(zones, come.get(id, []), strict=False):
+            yield f"{names.get(id, id)}: {source} → {target}"
+    for zone, content in after.items():
+        if isinstance(content, list):
+            staying = Counter(content) - Counter(before[zone])
+            moved = Counter(id for id, zones in come.items() for z in zones if z == zone)
+            for entry in staying.elements():
+                id, _, marks = entry.partition(" ")
+                if moved[id]:
+                    moved[id] -= 1
+                elif marks:
+                    yield f"{names.get(id, id)} is now {marks}"

@@ -1,0 +1,264 @@
+"""The report of a study: a folder with a summary, a page, tables and pictures, written whole or not at all."""
+
+from __future__ import annotations
+
+import base64
+import os
+import shutil
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+
+from reports.plots import draw_all, png
+from reports.results import Results
+from reports.study import as_run, versions
+from reports.tables import decks_table, fairness_table, lengths_table, matchups_table, pairs_table, strategies_table
+from sim.errors import InputError
+
+SUMMARY = "summary.md"
+
+Row = dict[str, str]
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of a report: what it says, in sentences, a table and pictures by file name."""
+
+    title: str
+    sentences: list[str]
+    columns: list[str]
+    rows: list[Row]
+    pictures: list[str]
+
+
+def percent(rate: float) -> str:
+    """Write a rate as per cent with one decimal."""
+    return f"{100 * rate:.1f} %"
+
+
+def interval(low: float, high: float) -> str:
+    """Write an interval in per cent."""
+    return f"{100 * low:.1f} to {100 * high:.1f}"
+
+
+def sections(results: Results, tables: dict[str, pd.DataFrame], pictures: list[str]) -> list[Section]:
+    """Say what a study has found."""
+    study = results.study
+    return [
+        _fairness(results, tables["fairness"], pictures),
+        _decks(results, tables["decks"], pictures),
+        _strategies(tables["strategies"]),
+        _lengths(study.game.reasons, tables["matchups"], pictures),
+    ]
+
+
+def _fairness(results: Results, fairness: pd.DataFrame, pictures: list[str]) -> Section:
+    margin = results.study.margin
+    sentences, rows = [], []
+    for row in fairness.to_dict("records"):
+        if row["strategy_a"] == row["strategy_b"] and row["strategy_a"] != "all":
+            sentences.append(_fairness_sentence(row, margin))
+        rows.append(
+            {
+                "players": "all" if row["strategy_a"] == "all" else f"{row['strategy_a']} – {row['strategy_b']}",
+                "matchups": f"{row['matchups']}",
+                "games": f"{row['games']:,}",
+                "first seat wins": percent(row["first_win_rate"]),
+                "95 % interval": interval(row["first_win_low"], row["first_win_high"]),
+                "verdict": row["verdict"],
+            }
+        )
+    found = pairs_table(results)["verdict"].value_counts()
+    counted = ", ".join(f"{n} {word}" for word, n in found.items())
+    sentences.append(f"Of {len(results.matchups)} matchups: {counted} (margin {margin:g} points; matchups.csv and pairs.csv have each).")
+    return Section("Does the first player win too often?", sentences, list(rows[0]), rows, [p for p in pictures if p.startswith("first_")])
+
+
+def _fairness_sentence(row: dict[str, Any], margin: float) -> str:
+    rate, low, high = row["first_win_rate"], row["first_win_low"], row["first_win_high"]
+    seat, rate, low, high = ("First", rate, low, high) if rate >= 0.5 else ("Second", 1 - rate, 1 - high, 1 - low)
+    judged = {
+        "fair": f"inside your margin of {margin:g} points: fair",
+        "favours first": f"outside your margin of {margin:g} points: it favours the first player",
+        "favours second": f"outside your margin of {margin:g} points: it favours the second player",
+        "not decided": f"too close to your margin of {margin:g} points to decide with so many games",
+    }[row["verdict"]]
+    return f"When both play {row['strategy_a']}, the {seat.lower()} seat wins {percent(rate)} ({interval(low, high)}): {judged}."
+
+
+def _decks(results: Results, decks: pd.DataFrame, pictures: list[str]) -> Section:
+    sentences, rows = [], []
+    if decks.empty:
+        sentences.append("There is only one deck: no deck can be compared with another.")
+    else:
+        for strategy, group in decks.groupby("strategy", sort=False):
+            ranked = group.sort_values("win_rate", ascending=False)
+            best, worst = ranked.iloc[0], ranked.iloc[-1]
+            sentences.append(
+                f"Played by {strategy}, {best['deck']} is the strongest deck: {percent(best['win_rate'])} "
+                f"({interval(best['win_low'], best['win_high'])}) against the others; {worst['deck']} is the weakest: "
+                f"{percent(worst['win_rate'])} ({interval(worst['win_low'], worst['win_high'])})."
+            )
+            rows += [
+                {
+                    "strategy": str(strategy),
+                    "deck": row["deck"],
+                    "name": row["name"],
+                    "games": f"{row['games']:,}",
+                    "wins": percent(row["win_rate"]),
+                    "95 % interval": interval(row["win_low"], row["win_high"]),
+                }
+                for row in ranked.to_dict("records")
+            ]
+    return Section("Which decks are strong?", sentences, list(rows[0]) if rows else [], rows, [p for p in pictures if p.startswith("decks_")])
+
+
+def _strategies(strategies: pd.DataFrame) -> Section:
+    rows = [
+        {
+            "strategy": row["strategy"],
+            "opponent": row["opponent"],
+            "games": f"{row['games']:,}",
+            "wins": percent(row["win_rate"]),
+            "95 % interval": interval(row["win_low"], row["win_high"]),
+        }
+        for row in strategies.to_dict("records")
+        if row["strategy"] != row["opponent"]
+    ]
+    sentences = [] if rows else ["One strategy plays both sides: how much a verdict depends on the players is not shown."]
+    for row in strategies.to_dict("records"):
+        if row["win_rate"] > 0.5:
+            sentences.append(
+                f"{row['strategy']} beats {row['opponent']} in {percent(row['win_rate'])} of the games "
+                f"({interval(row['win_low'], row['win_high'])}), over all decks and both seats."
+            )
+    return Section("How much do the players matter?", sentences, list(rows[0]) if rows else [], rows, [])
+
+
+def _lengths(reasons: tuple[str, ...], matchups: pd.DataFrame, pictures: list[str]) -> Section:
+    sentences, rows = [], []
+    columns = matchups[["strategy_first", "strategy_second"]].astype(str)
+    players = columns.apply(lambda row: " – ".join(sorted(row)), axis=1)
+    for name, group in matchups.groupby(players, sort=False):
+        games = group["games"].sum()
+        rows.append(
+            {
+                "players": str(name),
+                "games": f"{games:,}",
+                "turns (mean)": f"{(group['turns_mean'] * group['games']).sum() / games:.1f}",
+                "decisions (mean)": f"{(group['decisions_mean'] * group['games']).sum() / games:.1f}",
+                "drawn": percent(group["draws"].sum() / games),
+                **{f"end: {reason}": percent(group[f"end_{reason}"].sum() / games) for reason in reasons},
+            }
+        )
+        sentences.append(f"{name}: a game lasts {rows[-1]['turns (mean)']} turns on average.")
+    return Section("How long do games last, and how do they end?", sentences, list(rows[0]), rows, [p for p in pictures if p == "lengths"])
+
+
+def all_tables(results: Results) -> dict[str, pd.DataFrame]:
+    """Make every table of a report, by file name without its ending."""
+    return {
+        "matchups": matchups_table(results),
+        "pairs": pairs_table(results),
+        "fairness": fairness_table(results),
+        "decks": decks_table(results),
+        "strategies": strategies_table(results),
+        "lengths": lengths_table(results),
+    }
+
+
+def has_report(folder: Path) -> bool:
+    """Tell whether a folder holds a report (or anything else that a report would replace)."""
+    return folder.exists() and (not folder.is_dir() or any(folder.iterdir()))
+
+
+def check_folder(folder: Path, *, force: bool) -> None:
+    """Refuse a folder before playing: one that has something in it (without ``force``), or that cannot be written.
+
+    Raises
+    ------
+    InputError
+        With the reason.
+    """
+    if has_report(folder) and not force:
+        raise InputError(f"{folder}: has a report already; --force replaces it, --out names another folder")
+    if has_report(folder) and not (folder / SUMMARY).is_file():
+        raise InputError(f"{folder}: holds something that is no report of komi; --out names another folder")
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        Path(tempfile.mkdtemp(dir=folder.parent, prefix=f".{folder.name}-")).rmdir()
+    except OSError as error:
+        raise InputError(f"{folder}: cannot be written ({error.strerror})") from None
+
+
+def write_report(results: Results, folder: Path, *, force: bool = False) -> None:
+    """Write the report of a study.
+
+    Parameters
+    ----------
+    results : Results
+        What was found.
+    folder : Path
+        Where; made if it is not there.
+    force : bool
+        Replace a report that is there.
+
+    Raises
+    ------
+    InputError
+        If there is a report already (without ``force``) or the folder cannot be written. Then nothing is left half-written.
+    """
+    check_folder(folder, force=force)
+    try:
+        partial = Path(tempfile.mkdtemp(dir=folder.parent, prefix=f".{folder.name}-"))
+        try:
+            _fill(partial, results)
+            partial.chmod(0o755)
+            if folder.exists():
+                old = partial.with_name(partial.name + "-old")
+                os.replace(folder, old)
+                os.replace(partial, folder)
+                shutil.rmtree(old)
+            else:
+                os.replace(partial, folder)
+        except BaseException:
+            shutil.rmtree(partial, ignore_errors=True)
+            raise
+    except OSError as error:
+        raise InputError(f"{folder}: cannot be written ({error.strerror})") from None
+
+
+def _fill(folder: Path, results: Results) -> None:
+    study = results.study
+    tables = all_tables(results)
+    for name, table in tables.items():
+        table.to_csv(folder / f"{name}.csv", index=False, encoding="utf-8", lineterminator="\n")
+    images = {name: png(ax) for name, ax in draw_all(results).items()}
+    for name, image in images.items():
+        (folder / f"{name}.png").write_bytes(image)
+    for kept_as, path in study.inputs.items():
+        (folder / kept_as).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(path, folder / kept_as)
+    (folder / "study.toml").write_text(as_run(study), encoding="utf-8")
+    context: dict[str, Any] = {
+        "study": study,
+        "games": int(sum(counts.scores.sum() for counts in results.counts)) * 2,
+        "sections": sections(results, tables, list(images)),
+        "settings": as_run(study),
+        "versions": versions(),
+        "images": {name: base64.b64encode(image).decode() for name, image in images.items()},
+        "tables": list(tables),
+    }
+    for name in (SUMMARY, "report.html"):
+        (folder / name).write_text(_templates().get_template(f"{name}.j2").render(context), encoding="utf-8")
+
+
+def _templates() -> Environment:
+    return Environment(
+        loader=PackageLoader("reports"), autoescape=select_autoescape(["html.j2"]), undefined=StrictUndefined, trim_blocks=True,
+        lstrip_blocks=True, keep_trailing_newline=True,
+    )  # fmt: skip

@@ -1,0 +1,177 @@
+"""Pictures of a study's results. Each takes a table and ``ax=None`` and returns the axes it drew on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import matplotlib
+import numpy as np
+import pandas as pd
+from matplotlib import font_manager
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import PercentFormatter
+
+from reports.results import Results
+from reports.tables import deck_matrix, lengths_table, pairs_table
+
+INK, MUTED, ACCENT, FAIR = "#22313f", "#7b8a97", "#1f77b4", "#dfeee3"
+COLOURS = ("#1f77b4", "#d9822b", "#2a9d6f", "#8e5bb5", "#c23b4b", "#7a6a53", "#4aa3b8", "#9b9b3a")
+VERDICT_COLOURS = {"fair": "#2a9d6f", "favours first": "#c23b4b", "favours second": "#8e5bb5", "not decided": MUTED}
+CJK_FONTS = ("Noto Sans CJK JP", "Noto Sans JP", "IPAexGothic", "Hiragino Sans", "Yu Gothic", "Noto Sans CJK TC", "WenQuanYi Zen Hei")
+
+
+def _new_axes(width: float, height: float) -> Axes:
+    """Make axes on a figure of their own, without a window system."""
+    known = {font.name for font in font_manager.fontManager.ttflist}
+    matplotlib.rcParams["font.family"] = ["DejaVu Sans", *(font for font in CJK_FONTS if font in known)]
+    return Figure(figsize=(width, height), layout="constrained").subplots()
+
+
+def plot_decks(matrix: pd.DataFrame, *, title: str = "", ax: Axes | None = None) -> Axes:
+    """Draw a deck × deck heatmap of win rates.
+
+    Parameters
+    ----------
+    matrix : DataFrame
+        Win rates of the row against the column, from `reports.tables.deck_matrix`.
+    title : str
+        What it shows.
+    ax : Axes, optional
+        Where to draw; by default on a new figure.
+
+    Returns
+    -------
+    Axes
+        The axes; ``ax.figure`` is the figure.
+    """
+    n = len(matrix)
+    ax = ax if ax is not None else _new_axes(2.2 + 0.75 * n, 1.6 + 0.6 * n)
+    values = matrix.to_numpy(float)
+    ax.imshow(values, cmap="RdYlBu", vmin=0.0, vmax=1.0, aspect="auto")
+    for i in range(n):
+        for j in range(n):
+            dark = abs(values[i, j] - 0.5) > 0.35
+            ax.text(j, i, f"{100 * values[i, j]:.1f}", ha="center", va="center", fontsize=9, color="white" if dark else INK)
+    ax.set_xticks(range(n), list(matrix.columns), rotation=30, ha="right")
+    ax.set_yticks(range(n), list(matrix.index))
+    ax.set_xlabel("opponent")
+    ax.set_ylabel("deck")
+    ax.set_title(title or "Win rate in %, both seats", fontsize=11, color=INK)
+    return ax
+
+
+def plot_first_player(pairs: pd.DataFrame, *, margin: float = 2.0, title: str = "", ax: Axes | None = None) -> Axes:
+    """Draw a forest plot of the first seat's win rate, one line a matchup.
+
+    Parameters
+    ----------
+    pairs : DataFrame
+        From `reports.tables.pairs_table` (or some of its rows).
+    margin : float
+        Points around 50 % that count as fair; shaded.
+    title : str
+        What it shows.
+    ax : Axes, optional
+        Where to draw; by default on a new figure.
+    """
+    ax = ax if ax is not None else _new_axes(8.0, 1.4 + 0.24 * len(pairs))
+    rate, low, high = (pairs[f"first_win_{name}"].to_numpy(float) for name in ("rate", "low", "high"))
+    places = np.arange(len(pairs))
+    ax.axvspan(0.5 - margin / 100, 0.5 + margin / 100, color=FAIR, zorder=0)
+    ax.axvline(0.5, color=MUTED, linewidth=1, zorder=1)
+    for place, left, middle, right, word in zip(places, low, rate, high, pairs["verdict"], strict=True):
+        colour = VERDICT_COLOURS.get(word, INK)
+        ax.plot([left, right], [place, place], color=colour, linewidth=1.6)
+        ax.plot([middle], [place], "o", color=colour, markersize=4)
+    same_decks = pairs["deck_a"] == pairs["deck_b"]
+    same_players = pairs["strategy_a"] == pairs["strategy_b"]
+    names = [
+        (f"{a} – {b}" if not same else f"{a} mirror") if players else f"{a}, {s} – {b}, {t}"
+        for a, b, s, t, same, players in zip(
+            pairs["deck_a"], pairs["deck_b"], pairs["strategy_a"], pairs["strategy_b"], same_decks, same_players, strict=True
+        )
+    ]
+    ax.set_yticks(places, names, fontsize=8)
+    ax.set_ylim(len(pairs) - 0.5, -0.5)
+    ax.xaxis.set_major_formatter(PercentFormatter(xmax=1))
+    ax.set_xlabel(f"win rate of the first seat, strength cancelled (95 % interval; shaded: ±{margin:g} points)")
+    ax.set_title(title or "First-player advantage", fontsize=11, color=INK)
+    return ax
+
+
+def plot_lengths(lengths: pd.DataFrame, *, title: str = "", ax: Axes | None = None) -> Axes:
+    """Draw the distribution of game lengths, one line for each pair of strategies.
+
+    Parameters
+    ----------
+    lengths : DataFrame
+        From `reports.tables.lengths_table`.
+    title : str
+        What it shows.
+    ax : Axes, optional
+        Where to draw; by default on a new figure.
+    """
+    ax = ax if ax is not None else _new_axes(8.0, 4.2)
+    columns = lengths[["strategy_first", "strategy_second"]].astype(str)
+    players = columns.apply(lambda row: " – ".join(sorted(row)), axis=1)
+    tops = []
+    for i, (name, group) in enumerate(lengths.groupby(players, sort=False)):
+        games = group.groupby("turns")["games"].sum()
+        shares = games.reindex(range(int(games.index.max()) + 1), fill_value=0) / games.sum()
+        median = int(np.searchsorted(shares.cumsum().to_numpy(), 0.5))
+        ax.step(shares.index, shares.to_numpy(), where="mid", color=COLOURS[i % len(COLOURS)], label=f"{name} (median {median})")
+        tops.append(int(np.searchsorted(shares.cumsum().to_numpy(), 0.998)))
+    ax.set_xlim(0, max(tops) + 2)
+    ax.set_ylim(bottom=0)
+    ax.yaxis.set_major_formatter(PercentFormatter(xmax=1))
+    ax.set_xlabel("turns (both players' counted)")
+    ax.set_ylabel("share of games")
+    ax.set_title(title or "Game length", fontsize=11, color=INK)
+    ax.legend(frameon=False)
+    return ax
+
+
+def draw_all(results: Results) -> dict[str, Axes]:
+    """Draw every picture of a report.
+
+    Returns
+    -------
+    dict of str to Axes
+        By file name without its ending.
+    """
+    study = results.study
+    pairs = pairs_table(results)
+    pictures: dict[str, Axes] = {}
+    for name in study.strategies:
+        pictures[f"decks_{_file_name(name)}"] = plot_decks(deck_matrix(results, name), title=f"Win rate in %, both seats, {name} on both sides")
+    for (a, b), rows in pairs.groupby(["strategy_a", "strategy_b"], sort=False):
+        title = f"First-player advantage, {a} against {b}"
+        pictures[f"first_player_{_file_name(a)}_{_file_name(b)}"] = plot_first_player(rows, margin=study.margin, title=title)
+    pictures["lengths"] = plot_lengths(lengths_table(results))
+    return pictures
+
+
+def _file_name(label: Any) -> str:
+    return "".join(c if c.isalnum() or c in "-_." else "-" for c in str(label))
+
+
+def png(ax: Axes) -> bytes:
+    """Render the figure of some axes as PNG."""
+    import io
+    import warnings
+
+    buffer = io.BytesIO()
+    figure = ax.figure
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Glyph .* missing from font")     # no CJK font here: boxes, not a failure
+        figure.savefig(buffer, format="png", dpi=130, metadata={"Software": None})
+    return buffer.getvalue()
+
+
+def save(ax: Axes, path: Path) -> None:
+    """Write the figure of some axes as a PNG file."""
+    from sim.files import write_whole
+
+    write_whole(path, png(ax))

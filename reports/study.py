@@ -1,0 +1,256 @@
+"""Studies: what to play, read from a file or made from defaults, with everything filled in."""
+
+from __future__ import annotations
+
+import platform
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from itertools import combinations_with_replacement
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from sim.cards import CardSet, Deck, Name, deck_path, deck_paths, is_path, load_deck, load_set, set_path
+from sim.errors import InputError
+from sim.files import FileModel, parse_toml, read_text, validate
+from sim.game import Game, load_game
+from sim.run import Matchup, Runner, Side
+from strategies.strategy import Strategy, load_strategy, strategy_label, strategy_path
+
+DEFAULT_STRATEGIES = ("random", "greedy")
+
+
+class StudyFile(FileModel):
+    """A study file: every key but ``game`` has a default."""
+
+    game: str
+    name: Name | None = None
+    set: Name = "starter"
+    decks: list[str] | None = None
+    strategies: list[str] = list(DEFAULT_STRATEGIES)
+    pairs: Annotated[int, Field(ge=1, le=10**12)] = 10_000
+    seed: Annotated[int, Field(ge=-(2**63), le=2**63 - 1)] = 1
+    margin: Annotated[float, Field(gt=0, lt=50)] = 2.0
+    knows_decks: bool = True
+    rules: dict[str, Any] = {}
+    versions: dict[str, str] = {}          # written by komi into the study as run; read and ignored
+
+
+@dataclass(frozen=True, eq=False)
+class Study:
+    """A study with everything found and checked.
+
+    Attributes
+    ----------
+    name : str
+        Its name; the report's folder.
+    game : Game
+        The game.
+    card_set : CardSet
+        The cards.
+    decks : dict of str to Deck
+        By label, in the order of the study.
+    strategies : dict of str to Strategy
+        By label, compiled, in the order of the study.
+    rules : pydantic model
+        The rule options, defaults filled in.
+    pairs, seed, margin, knows_decks
+        As in the file.
+    inputs : dict of str to Path
+        Files that the study reads beside those that come with komi, by the name under which a report keeps them.
+    names : dict
+        How the study as run names set, decks and strategies (with the files kept in the report's folder).
+    """
+
+    name: str
+    game: Game
+    card_set: CardSet
+    decks: dict[str, Deck]
+    strategies: dict[str, Strategy]
+    rules: FileModel
+    pairs: int
+    seed: int
+    margin: float
+    knows_decks: bool
+    inputs: dict[str, Path]
+    names: dict[str, Any]
+
+    def matchups(self) -> list[Matchup]:
+        """List the unordered pairs of (deck, strategy), mirrors included: by strategies, then by decks."""
+        sides = {
+            (s, d): Side(d, deck, s, strategy.choose) for s, strategy in self.strategies.items() for d, deck in self.decks.items()
+        }
+        return [Matchup(sides[a], sides[b]) for a, b in combinations_with_replacement(sides, 2)]
+
+    def runner(self, *, keep_rows: bool = False) -> Runner:
+        """Make what plays the study."""
+        return Runner(self.game, self.card_set, self.rules, self.matchups(), self.pairs, self.seed, self.knows_decks, keep_rows)
+
+
+def load_study(source: str | Path, *, pairs: int | None = None, seed: int | None = None) -> Study:
+    """Load a study.
+
+    Parameters
+    ----------
+    source : str or Path
+        A TOML file, or the name of a game for its starter study.
+    pairs, seed : int, optional
+        Instead of the file's.
+
+    Raises
+    ------
+    InputError
+        If anything that it names cannot be found or used.
+    """
+    if isinstance(source, Path) or is_path(source):
+        path = Path(source)
+        text = read_text(path)
+        file = validate(parse_toml(text, path), StudyFile, str(path), text, "a study")
+        return resolve(file, path.parent, path.stem, str(path), text, pairs=pairs, seed=seed)
+    game = load_game(source)
+    return resolve(StudyFile(game=game.name), Path(), game.name, "the starter study", pairs=pairs, seed=seed)
+
+
+def study_game(source: str | Path) -> Game:
+    """Tell which game a study is of, before anything is compiled for it.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read or names no game of komi's.
+    """
+    if not (isinstance(source, Path) or is_path(source)):
+        return load_game(source)
+    found = parse_toml(read_text(Path(source)), Path(source)).get("game")
+    if not isinstance(found, str):
+        raise InputError(f"{source}: game: found {found!r}, expected the name of a game")
+    try:
+        return load_game(found)
+    except InputError as error:
+        raise InputError(f"{source}: game: {problem}" for problem in error.problems) from None
+
+
+def resolve(
+    file: StudyFile, folder: Path, stem: str, source: str, text: str = "", *, pairs: int | None = None, seed: int | None = None
+) -> Study:
+    """Find and check all that a study names.
+
+    Parameters
+    ----------
+    file : StudyFile
+        The study.
+    folder : Path
+        To which its paths are relative.
+    stem : str
+        Its name if it gives none.
+    source, text : str
+        Where it comes from and its text, for messages.
+    pairs, seed : int, optional
+        Instead of the study's.
+    """
+    changed = file.model_dump(exclude_unset=True) | {k: v for k, v in (("pairs", pairs), ("seed", seed)) if v is not None}
+    file = validate(changed, StudyFile, source, text)
+    try:
+        game = load_game(file.game)
+    except InputError as error:
+        raise InputError(f"{source}: game: {problem}" for problem in error.problems) from None
+    problems: list[str] = []
+    rules = _collected(problems, lambda: validate(file.rules, game.rules, f"{source}: rules", kind=""))
+    card_set = _collected(problems, lambda: load_set(game, file.set, folder))
+    if card_set is None:
+        raise InputError(problems)
+    named = file.decks if file.decks is not None else list(deck_paths(game, file.set, folder) or deck_paths(game))
+    decks: dict[str, Deck] = {}
+    inputs: dict[str, Path] = {}
+    deck_names = []
+    for name in named:
+        label = Path(name).stem if is_path(name) else name
+        if label in decks:
+            problems.append(f"{source}: decks: found two decks with the label {label!r}, expected each label once")
+            continue
+        deck = _collected(problems, lambda name=name: load_deck(game, name, card_set, rules, set_name=file.set, folder=folder))
+        if deck is not None:
+            decks[label] = deck
+            path = deck_path(game, name, file.set, folder)
+            deck_names.append(_kept(path, f"inputs/decks/{label}.toml", game, label, inputs))
+    if not named:
+        problems.append(f"{source}: decks: found none, expected at least one")
+    strategies: dict[str, Strategy] = {}
+    strategy_names = []
+    for name in file.strategies:
+        label = strategy_label(name)
+        if label in strategies:
+            problems.append(f"{source}: strategies: found two strategies with the label {label!r}, expected each label once")
+            continue
+        strategy = _collected(problems, lambda name=name: load_strategy(game, name, folder))
+        if strategy is not None:
+            strategies[label] = strategy
+            own = strategy_path(name, folder)
+            if own is not None:
+                inputs[f"inputs/strategies/{own.name}"] = own
+            strategy_names.append(f"inputs/strategies/{label}" if own is not None else name)
+    if not file.strategies:
+        problems.append(f"{source}: strategies: found none, expected at least one")
+    name = file.name or stem
+    if name in (".", "..") or any(c in name for c in '/\\\0'):
+        problems.append(f"{source}: name: found {name!r}, expected a name that can be a folder's")
+    if problems or rules is None:
+        raise InputError(problems)
+    set_name = _kept(set_path(game, file.set, folder), f"inputs/{Path(file.set).stem}.toml", game, file.set, inputs)
+    names = {"set": set_name, "decks": deck_names, "strategies": strategy_names}
+    return Study(
+        name, game, card_set, decks, strategies, rules, file.pairs, file.seed, float(file.margin), file.knows_decks, inputs, names
+    )
+
+
+def _kept(path: Path, kept_as: str, game: Game, name: str, inputs: dict[str, Path]) -> str:
+    """Name a file as the study as run does: by its name if it comes with komi, else by the copy in the report's folder."""
+    if path.resolve().is_relative_to(game.folder.resolve()):
+        return name
+    inputs[kept_as] = path
+    return kept_as
+
+
+def _collected(problems: list[str], load: Any) -> Any:
+    try:
+        return load()
+    except InputError as error:
+        problems.extend(problem for problem in error.problems if problem not in problems)
+        return None
+
+
+def as_run(study: Study) -> str:
+    """Write the study as TOML with every default filled in and the versions that ran it; komi can run it again."""
+    lines = [f"game = {_toml(study.game.name)}", f"name = {_toml(study.name)}"]
+    lines += [f"{key} = {_toml(value)}" for key, value in study.names.items()]
+    lines += [f"{key} = {_toml(getattr(study, key))}" for key in ("pairs", "seed", "margin", "knows_decks")]
+    lines += ["", "[rules]", *(f"{key} = {_toml(value)}" for key, value in study.rules.model_dump().items())]
+    lines += ["", "[versions]", *(f"{key} = {_toml(value)}" for key, value in versions().items())]
+    return "\n".join(lines) + "\n"
+
+
+def versions() -> dict[str, str]:
+    """Give the versions of komi, Python and the libraries that compute results."""
+    found = {"komi": _version("komi"), "python": platform.python_version()}
+    return found | {name: _version(name) for name in ("numpy", "numba", "pandas", "scipy", "statsmodels")}
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "not installed"
+
+
+def _toml(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        plain = value.replace("\\", "\\\\").replace('"', '\\"')
+        return '"' + "".join(c if c.isprintable() or c == " " else f"\\u{ord(c):04x}" for c in plain) + '"'
+    if isinstance(value, list):
+        return "[" + ", ".join(_toml(item) for item in value) + "]"
+    return repr(value)
+
+

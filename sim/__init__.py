@@ -1,0 +1,16 @@
+"""Rules, cards, random streams, the game loop, replays, and the running of pairs in parallel.
+
+The names below are the API for play; `strategies` holds what plays, `reports` what is made of the results.
+"""
+
+from sim.cards import CardSet, Deck, load_deck, load_set
+from sim.errors import InputError
+from sim.game import Game, game_names, load_game
+from sim.play import Match, Setup
+from sim.run import Counts, Matchup, Runner, Side
+from sim.streams import side_keys
+
+__all__ = [
+    "CardSet", "Counts", "Deck", "Game", "InputError", "Match", "Matchup", "Runner", "Setup", "Side", "game_names", "load_deck",
+    "load_game", "load_set", "side_keys",
+]  # fmt: skip

@@ -1,0 +1,232 @@
+"""Matchups played in pairs, in chunks, in parallel; what comes back are integer counts.
+
+Results do not depend on the number of workers or the size of chunks: each pair's random streams come from its number and
+the names of the matchup, and counts are added up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import joblib
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.cards import CardSet, Deck
+from sim.errors import InputError
+from sim.files import FileModel
+from sim.game import Game
+from sim.loop import DONE, ILLEGAL_CHOICE, ROW_COLUMNS
+from sim.play import Setup
+from sim.streams import side_keys
+
+CHUNK_PAIRS = 1_000
+
+
+@dataclass(frozen=True, eq=False)
+class Side:
+    """One side of a matchup: a deck and who plays it.
+
+    Attributes
+    ----------
+    deck_label : str
+        How results name the deck.
+    deck : Deck
+        The deck.
+    strategy_label : str
+        How results name the strategy.
+    choose : function
+        The strategy's compiled function.
+    """
+
+    deck_label: str
+    deck: Deck
+    strategy_label: str
+    choose: Callable[..., int]
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """What random streams are derived from: the labels of deck and strategy."""
+        return (self.deck_label, self.strategy_label)
+
+
+@dataclass(frozen=True, eq=False)
+class Matchup:
+    """Two sides that meet: A has the first seat in the first game of each pair, B in the second."""
+
+    a: Side
+    b: Side
+
+    @property
+    def is_mirror(self) -> bool:
+        """Both sides are the same deck with the same strategy."""
+        return self.a.names == self.b.names
+
+
+@dataclass(eq=False)
+class Counts:
+    """How the games of a matchup ended.
+
+    Attributes
+    ----------
+    scores : int64 array, shape (3, 3)
+        Pairs by A's half points as first (row) and as second (column): 0 lost, 1 drawn or stopped, 2 won.
+    outcomes : int64 array, shape (2, 3, reasons)
+        Games by order (0: A first), winner (0: first seat, 1: second seat, 2: nobody) and end reason.
+    turns : int64 array, shape (2, max_turns + 1)
+        Games by order and length in turns.
+    decisions : int64 array, shape (2,)
+        Decisions by order.
+    """
+
+    scores: NDArray[np.int64]
+    outcomes: NDArray[np.int64]
+    turns: NDArray[np.int64]
+    decisions: NDArray[np.int64]
+
+    @classmethod
+    def empty(cls, reasons: int, max_turns: int) -> Counts:
+        """Count nothing yet."""
+        shapes = ((3, 3), (2, 3, reasons), (2, max_turns + 1), (2,))
+        return cls(*(np.zeros(shape, np.int64) for shape in shapes))
+
+    def add(self, other: Counts) -> None:
+        """Add other games of the same matchup."""
+        for name in ("scores", "outcomes", "turns", "decisions"):
+            getattr(self, name).__iadd__(getattr(other, name))
+
+
+@dataclass(frozen=True, eq=False)
+class Chunk:
+    """What one task has played.
+
+    Attributes
+    ----------
+    matchup : int
+        Place in the list of matchups.
+    first_pair : int
+        Number of the chunk's first pair.
+    games : int
+        How many games.
+    counts : Counts
+        How they ended.
+    rows : int32 array, shape (games, 4), or None
+        Winner (seat, -1 nobody), reason, turns and decisions of each game, if asked for.
+    """
+
+    matchup: int
+    first_pair: int
+    games: int
+    counts: Counts
+    rows: NDArray[np.int32] | None
+
+
+@dataclass(eq=False)
+class Runner:
+    """All that tasks share: the game, its cards and rules, the matchups, the seed.
+
+    Attributes
+    ----------
+    game, card_set, rules, knows_decks
+        As in `sim.play.Setup`.
+    matchups : list of Matchup
+        What is played.
+    pairs : int
+        Pairs of games a matchup.
+    seed : int
+        The study's seed.
+    keep_rows : bool
+        Keep a row of each single game.
+    chunk_pairs : int
+        Pairs a task; changes no result.
+    """
+
+    game: Game
+    card_set: CardSet
+    rules: FileModel
+    matchups: Sequence[Matchup]
+    pairs: int
+    seed: int
+    knows_decks: bool = True
+    keep_rows: bool = False
+    chunk_pairs: int = CHUNK_PAIRS
+    _stop: NDArray[np.uint8] = field(default_factory=lambda: np.zeros(1, np.uint8), repr=False)
+
+    @cached_property
+    def max_turns(self) -> int:
+        """The longest game's turns."""
+        return int(getattr(self.rules, "max_turns"))  # noqa: B009 - every game has this option
+
+    @property
+    def games(self) -> int:
+        """How many games there are to play."""
+        return 2 * self.pairs * len(self.matchups)
+
+    def setup(self, a: Side, b: Side) -> Setup:
+        """Seat two sides: the first in the first seat."""
+        return Setup(self.game, self.card_set, (a.deck, b.deck), self.rules, self.knows_decks)
+
+    def prepare(self) -> None:
+        """Compile the game loop (once for all strategies), so that playing starts at once."""
+        _ = self.game.play_pairs
+
+    def play(self, jobs: int = -1) -> Iterator[Chunk]:
+        """Play all matchups.
+
+        Parameters
+        ----------
+        jobs : int
+            Threads; -1 for one a core. Changes no result.
+
+        Yields
+        ------
+        Chunk
+            As they are ready; in order if rows are kept. Closing the iterator (or an exception in it) stops every task before
+            its next game.
+
+        Raises
+        ------
+        InputError
+            If a strategy chooses outside its legal list.
+        """
+        self.prepare()
+        self._stop[0] = 0
+        parallel = joblib.Parallel(
+            n_jobs=jobs, backend="threading", batch_size=1, return_as="generator" if self.keep_rows else "generator_unordered"
+        )
+        chunks = parallel(self._tasks())
+        try:
+            yield from chunks
+        finally:
+            self._stop[0] = 1
+            chunks.close()
+
+    def _tasks(self) -> Iterator[Any]:
+        for place, matchup in enumerate(self.matchups):
+            tables = np.concatenate([self.setup(matchup.a, matchup.b).tables, self.setup(matchup.b, matchup.a).tables])
+            keys = side_keys(self.seed, self.game.name, (matchup.a.names, matchup.b.names))
+            for first in range(0, self.pairs, self.chunk_pairs):
+                yield joblib.delayed(self._play_chunk)(place, tables, keys, first, min(self.chunk_pairs, self.pairs - first))
+
+    def _play_chunk(self, place: int, tables: Any, keys: NDArray[np.uint64], first_pair: int, pairs: int) -> Chunk:
+        matchup = self.matchups[place]
+        counts = Counts.empty(len(self.game.reasons), self.max_turns)
+        rows = np.zeros((2 * pairs if self.keep_rows else 0, ROW_COLUMNS), np.int32)
+        mistake = np.zeros(4, np.int64)
+        status = self.game.play_pairs(
+            np.zeros(1, self.game.state)[0], tables, np.zeros(self.game.legal_size, np.int32), matchup.a.choose, matchup.b.choose,
+            keys, first_pair, pairs, self._stop, counts.scores, counts.outcomes, counts.turns, counts.decisions, rows, mistake,
+        )  # fmt: skip
+        if status == ILLEGAL_CHOICE:
+            pair, order, seat, legal = (int(x) for x in mistake)
+            side = (matchup.a, matchup.b)[seat ^ order]
+            raise InputError(
+                f"strategy {side.strategy_label}: chose a place outside its legal list of {legal} (seat {seat}, pair {pair}, "
+                f"{matchup.a.deck_label} against {matchup.b.deck_label}); places run from 0 to {legal - 1}"
+            )
+        games = int(counts.outcomes.sum())
+        assert status != DONE or games == 2 * pairs
+        return Chunk(place, first_pair, games, counts, rows if self.keep_rows else None)
