@@ -60,7 +60,7 @@ def lowest(members):
 @kernel(forceinline=True)
 def without_lowest(members):
     """Give the set without its lowest member."""
-    return members & (members - ONE)
+    return members & (members - ONE)          # of the empty set: the empty set
 
 
 @kernel(forceinline=True)

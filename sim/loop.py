@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from sim.bits import U
 from sim.jit import bind
 from sim.streams import seed_streams
 
@@ -41,7 +42,7 @@ def _play_game(state, table, legal, choose_a, choose_b, swapped):
             chosen = choose(state, table, legal[:n])
             if chosen < 0 or chosen >= n:
                 return n
-            apply(state, table, legal[chosen])
+            apply(state, table, legal[U(chosen)])
         elif n == CHANCE:
             pick(state, table)
             happen(state, table)

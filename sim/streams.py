@@ -43,8 +43,8 @@ def mix(x):
 @kernel(forceinline=True)
 def next_uint64(player, stream):
     """Draw 64 random bits from one of a player's streams."""
-    state = player["streams"][stream] + GOLDEN
-    player["streams"][stream] = state
+    state = player["streams"][U(stream)] + GOLDEN
+    player["streams"][U(stream)] = state
     return mix(state)
 
 
@@ -65,7 +65,7 @@ def seed_streams(player, key, pair):
     """Start a player's streams for one pair of games from the key of its side."""
     base = mix(key + U(pair) * GOLDEN)
     for stream in range(STREAMS):
-        player["streams"][stream] = mix(base + U(stream + 1) * MIX_2)
+        player["streams"][U(stream)] = mix(base + U(stream + 1) * MIX_2)
 
 
 @kernel

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from sim.legal import SPARE
 from sim.streams import STREAMS
 
 SEATS = 2
@@ -35,7 +36,7 @@ PLACE_MASK, LAST_MASK = 0xFF, 0xFFFF
 
 # Most actions of one list: each own card on each opposing card and on Life, every skill of upright cards (twice: marks
 # tell equal cards apart, S7.2), `end`; and room to write eight at a time.
-LEGAL_SIZE = MAX_DECK * MAX_DECK + MAX_DECK + 2 * MAX_ABILITIES + 1 + 8
+LEGAL_SIZE = MAX_DECK * MAX_DECK + MAX_DECK + 2 * MAX_ABILITIES + 1 + SPARE
 
 KEYWORDS = ("guard", "compel", "pierce")
 WHENS = ("active", "skill", "trap")
@@ -129,8 +130,8 @@ PLAYER = np.dtype(
         ("actor", np.int32),               # place of the acting or just deployed card, NOBODY if it has left
         ("trap", np.int32),                # place in Friends of the card whose trap happens, likewise (S5.9)
         ("life", np.int8, MAX_DECK),       # slots, the top card last
-        ("friends", np.int8, MAX_DECK),    # slots, oldest first
-        ("sea", np.int8, MAX_DECK),        # slots, in order of arrival
+        ("friends", np.int8, MAX_DECK + 8),   # slots, oldest first; with room to move eight at a time
+        ("sea", np.int8, MAX_DECK + 8),    # slots, in order of arrival; likewise
     ],
     align=True,
 )

@@ -7,8 +7,9 @@ and takes place by `happen`.
 
 from __future__ import annotations
 
-from sim.bits import NONE, closed_up, contains, count, lowest, single, up_to, without_lowest
+from sim.bits import NONE, ONE, U, closed_up, contains, count, lowest, single, up_to, without_lowest
 from sim.jit import kernel
+from sim.legal import list_members
 from sim.loop import CHANCE, OVER
 from sim.sea.layout import (
     A_ATTACK,
@@ -74,21 +75,21 @@ from sim.streams import below, shuffle
 @kernel(forceinline=True)
 def with_card(deck, cards, slot):
     """Add a card to a set of cards."""
-    return cards | ((cards & deck["cards"][slot]["group"]) << single(0)) | single(slot)
+    return cards | ((cards & deck["cards"][U(slot)]["group"]) << ONE) | single(slot)
 
 
 @kernel(forceinline=True)
 def without_card(deck, cards, slot):
     """Take a card out of a set of cards."""
-    group = deck["cards"][slot]["group"]
+    group = deck["cards"][U(slot)]["group"]
     held = cards & group
-    return cards ^ held ^ ((held >> single(0)) & group)
+    return cards ^ held ^ ((held >> ONE) & group)
 
 
 @kernel(forceinline=True)
 def to_friends(player, slot):
     """Put a card on top of Friends."""
-    player["friends"][player["friends_count"]] = slot
+    player["friends"][U(player["friends_count"])] = slot
     player["friends_count"] += 1
 
 
@@ -96,7 +97,7 @@ def to_friends(player, slot):
 def from_life(player):
     """Take the top card of Life."""
     player["life_count"] -= 1
-    return player["life"][player["life_count"]]
+    return player["life"][U(player["life_count"])]
 
 
 @kernel
@@ -108,13 +109,20 @@ def to_life_bottom(player, slot):
     player["life_count"] += 1
 
 
+@kernel(forceinline=True)
+def close_gap(zone, place, end):
+    """Move the cards after a place up to it; eight at a time, since a branch a card would cost more (S1.4)."""
+    for start in range(place, end, 8):
+        for k in range(8):
+            zone[U(start + k)] = zone[U(start + k + 1)]
+
+
 @kernel
 def from_friends(player, place):
     """Take a card out of Friends; those after it move up (S1.4)."""
     slot = player["friends"][place]
     player["friends_count"] -= 1
-    for i in range(place, player["friends_count"]):
-        player["friends"][i] = player["friends"][i + 1]
+    close_gap(player["friends"], place, player["friends_count"])
     if player["trap"] == place:
         player["trap"] = NOBODY
     elif player["trap"] > place:
@@ -126,27 +134,24 @@ def from_friends(player, place):
 def to_sea(player, deck, slot):
     """Put a card into the Sea, rested and without marks (S3.4, S5.2)."""
     place = player["sea_count"]
-    card = deck["cards"][slot]
-    player["sea"][place] = slot
+    card = deck["cards"][U(slot)]
+    player["sea"][U(place)] = slot
     player["sea_count"] += 1
     player["sea_cards"] = with_card(deck, player["sea_cards"], slot)
     player["sea_power"] += card["power"]
-    if card["guard"]:
-        player["guards"] |= single(place)
-    if card["compel"]:
-        player["compels"] |= single(place)
+    player["guards"] |= U(card["guard"]) << U(place)
+    player["compels"] |= U(card["compel"]) << U(place)
     player["actor"] = place
 
 
 @kernel
 def from_sea(player, deck, place):
     """Take a card out of the Sea; those after it move up (S1.4)."""
-    slot = player["sea"][place]
+    slot = player["sea"][U(place)]
     player["sea_count"] -= 1
-    for i in range(place, player["sea_count"]):
-        player["sea"][i] = player["sea"][i + 1]
+    close_gap(player["sea"], place, player["sea_count"])
     player["sea_cards"] = without_card(deck, player["sea_cards"], slot)
-    player["sea_power"] -= deck["cards"][slot]["power"]
+    player["sea_power"] -= deck["cards"][U(slot)]["power"]
     player["upright"] = closed_up(player["upright"], place)
     player["acted"] = closed_up(player["acted"], place)
     player["readied"] = closed_up(player["readied"], place)
@@ -189,7 +194,7 @@ def code(kind, a, b):
 @kernel(forceinline=True)
 def card_at(player, deck, place):
     """Give the card at a place of the Sea."""
-    return deck["cards"][player["sea"][place]]
+    return deck["cards"][U(player["sea"][U(place)])]
 
 
 @kernel
@@ -206,7 +211,7 @@ def lowest_of_equals(player, places):
             other = lowest(seen)
             seen = without_lowest(seen)
             if (
-                player["sea"][other] == player["sea"][place]
+                player["sea"][other] == player["sea"][U(place)]
                 and contains(player["upright"], other) == contains(player["upright"], place)
                 and contains(player["acted"], other) == contains(player["acted"], place)
                 and contains(player["readied"], other) == contains(player["readied"], place)
@@ -223,17 +228,6 @@ def different(player, deck, places):
     if player["sea_cards"] & ~deck["first"] == NONE:
         return places
     return lowest_of_equals(player, places)
-
-
-@kernel(forceinline=True)
-def list_members(legal, n, prefix, members, shift):
-    """List one action for each member of a set; eight at a time, since a branch a member would cost more."""
-    total = count(members)
-    for start in range(n, n + total, 8):
-        for k in range(8):
-            legal[start + k] = prefix | lowest(members) << shift
-            members = without_lowest(members)
-    return n + total
 
 
 @kernel(forceinline=True)
@@ -301,10 +295,10 @@ def begin(state, table):
 def begin_turn(state, table):
     """Pass the turn on; own cards become upright, all marks end (S3.1)."""
     state["turn"] += 1
-    seat = 1 - state["active"]
+    seat = ONE - U(state["active"])
     state["active"] = seat
     me = state["players"][seat]
-    foe = state["players"][1 - seat]
+    foe = state["players"][ONE - seat]
     me["upright"] = up_to(me["sea_count"])
     me["acted"] = NONE
     me["readied"] = NONE
@@ -336,7 +330,7 @@ def advance(state, table, legal):
 def go_on_with_turn(state, table, legal):
     """Ask for the next decision in the order of a turn, or end the turn (S3)."""
     rules = table["rules"]
-    seat = state["active"]
+    seat = U(state["active"])
     me = state["players"][seat]
     deck = table["decks"][seat]
     if state["step"] == DRAW_STEP:                                                   # S3.2
@@ -347,23 +341,23 @@ def go_on_with_turn(state, table, legal):
             return ask(state, seat, DRAW, 1 + rules["draw_optional"])
     if state["step"] == SUPPORT_STEP:                                                # S3.3
         if state["supports"] > 0 and me["hand"] != NONE:
-            n = list_members(legal, 0, code(A_SUPPORT, 0, 0), me["hand"] & deck["first"], 0)
-            legal[n] = code(A_PASS, 0, 0)
+            n = list_members(legal, 0, code(A_SUPPORT, 0, 0), me["hand"] & deck["first"], 0, 8)
+            legal[U(n)] = code(A_PASS, 0, 0)
             return ask(state, seat, SUPPORT, n + 1)
         state["step"] = DEPLOY_STEP
         state["points"] = me["friends_count"] - me["sea_power"]
     if state["step"] == DEPLOY_STEP:                                                 # S3.4
         points = min(max(state["points"], 0), MAX_POWER)
-        n = list_members(legal, 0, code(A_DEPLOY, 0, 0), me["hand"] & deck["first"] & deck["afford"][points], 0)
+        n = list_members(legal, 0, code(A_DEPLOY, 0, 0), me["hand"] & deck["first"] & deck["afford"][U(points)], 0, 8)
         if n > 0:
-            legal[n] = code(A_END, 0, 0)
+            legal[U(n)] = code(A_END, 0, 0)
             return ask(state, seat, DEPLOY, n + 1)
         state["step"] = ACTION_STEP
     if state["step"] == ACTION_STEP and (state["turn"] > 1 or rules["first_turn_action"]):   # S3.6, S3.7
         ready = me["upright"] & ~me["acted"]
         if ready != NONE:
-            foe = state["players"][1 - seat]
-            n = list_actions(me, deck, foe, table["decks"][1 - seat], rules, legal, different(me, deck, ready))
+            foe = state["players"][ONE - seat]
+            n = list_actions(me, deck, foe, table["decks"][ONE - seat], rules, legal, different(me, deck, ready))
             return ask(state, seat, ACTION, n)
     end_turn(state, table)
     return 0
@@ -383,29 +377,29 @@ def list_actions(me, deck, foe, foe_deck, rules, legal, ready):
             place = lowest(rest)
             rest = without_lowest(rest)
             if card_at(me, deck, place)["pierce"]:                                   # S4.7
-                n = list_members(legal, n, code(A_ATTACK, place, 0), targets, 0)
+                n = list_members(legal, n, code(A_ATTACK, place, 0), targets, 0, 4)
             else:
-                n = list_members(legal, n, code(A_ATTACK, place, 0), compels, 0)
+                n = list_members(legal, n, code(A_ATTACK, place, 0), compels, 0, 4)
                 free ^= single(place)
                 may_end = rules["compel"] != 0
     elif targets != NONE:
         rest = ready
         while rest != NONE:
-            n = list_members(legal, n, code(A_ATTACK, lowest(rest), 0), targets, 0)
+            n = list_members(legal, n, code(A_ATTACK, lowest(rest), 0), targets, 0, 4)
             rest = without_lowest(rest)
-    n = list_members(legal, n, code(A_ATTACK_LIFE, 0, 0), free, PLACE_SHIFT)
+    n = list_members(legal, n, code(A_ATTACK_LIFE, 0, 0), free, PLACE_SHIFT, 4)
     while ready != NONE:
         place = lowest(ready)
         ready = without_lowest(ready)
         rows = card_at(me, deck, place)["abilities"]
         skills = rows[SKILL + 1] - rows[SKILL]
-        legal[n] = code(A_SKILL, place, 0)
-        legal[n + 1] = code(A_SKILL, place, 1)
+        legal[U(n)] = code(A_SKILL, place, 0)
+        legal[U(n + 1)] = code(A_SKILL, place, 1)
         for k in range(2, skills):
-            legal[n + k] = code(A_SKILL, place, k)
+            legal[U(n + k)] = code(A_SKILL, place, k)
         n += skills
     if may_end:
-        legal[n] = code(A_END, 0, 0)
+        legal[U(n)] = code(A_END, 0, 0)
         n += 1
     return n
 
@@ -430,17 +424,21 @@ def end_turn(state, table):
 @kernel(forceinline=True)
 def apply(state, table, action):
     """Carry out an action of the legal list (S3, S7)."""
-    seat = state["active"]
+    seat = U(state["active"])
     me = state["players"][seat]
     deck = table["decks"][seat]
     decision = state["decision"]
     kind = action >> KIND_SHIFT
     last = action & LAST_MASK
     if decision == DRAW:                                                             # S3.2
-        if kind == A_DRAW:
-            state["busy"] = 1
-            for _ in range(min(table["rules"]["draw_count"], me["life_count"])):
-                draw_card(me, deck)
+        draws = min(table["rules"]["draw_count"], me["life_count"]) if kind == A_DRAW else 0
+        taken = min(draws, 1)                                        # the first card without a branch
+        hand = with_card(deck, me["hand"], me["life"][U(me["life_count"] - 1)])
+        me["hand"] = hand if taken else me["hand"]
+        me["life_count"] -= taken
+        state["busy"] = taken
+        for _ in range(1, draws):
+            draw_card(me, deck)
     elif decision == SUPPORT:                                                        # S3.3
         if kind == A_SUPPORT:
             state["busy"] = 1
@@ -452,7 +450,7 @@ def apply(state, table, action):
     elif decision == DEPLOY:                                                         # S3.4
         if kind == A_DEPLOY:
             state["busy"] = 1
-            card = deck["cards"][last]
+            card = deck["cards"][U(last)]
             state["points"] -= card["power"]
             me["hand"] = without_card(deck, me["hand"], last)
             to_sea(me, deck, last)
@@ -467,7 +465,7 @@ def apply(state, table, action):
     elif decision == GUARD:                                                          # S4.5
         if kind == A_GUARD:
             if table["rules"]["guard_rests"]:
-                state["players"][1 - seat]["upright"] &= ~single(last)
+                state["players"][ONE - seat]["upright"] &= ~single(last)
             state["target"] = last
         resolve_attack(state, table)
     elif decision == TARGET:
@@ -498,7 +496,7 @@ def act(state, table, me, deck, kind, place, last):
     state["pierce"] = card["pierce"]
     if kind == A_SKILL:
         row = card["abilities"][SKILL] + last
-        skill = deck["abilities"][row]
+        skill = deck["abilities"][U(row)]
         if skill["do"] == E_ATTACK_LIFE:                                             # S4.9
             state["attacks"] = skill["n"]
             state["target"] = UNDECIDED
@@ -522,10 +520,10 @@ def act(state, table, me, deck, kind, place, last):
 @kernel
 def go_on_with_attacks(state, table, legal):
     """Ask for the next attack's target and guard where there is a choice, then let it happen (S4.9, S4.11)."""
-    seat = state["active"]
+    seat = U(state["active"])
     me = state["players"][seat]
-    foe = state["players"][1 - seat]
-    foe_deck = table["decks"][1 - seat]
+    foe = state["players"][ONE - seat]
+    foe_deck = table["decks"][ONE - seat]
     if me["actor"] == NOBODY:
         state["attacks"] = 0
         return 0
@@ -536,7 +534,7 @@ def go_on_with_attacks(state, table, legal):
             if places == NONE:
                 state["attacks"] = 0                                                 # S3.8
                 return 0
-            n = list_members(legal, 0, code(A_TARGET, 0, 0), different(foe, foe_deck, places), 0)
+            n = list_members(legal, 0, code(A_TARGET, 0, 0), different(foe, foe_deck, places), 0, 4)
             return ask(state, seat, TARGET, n)
         state["target"] = LIFE
     target = state["target"]
@@ -548,9 +546,9 @@ def go_on_with_attacks(state, table, legal):
             else:
                 guards &= ~single(target)
         if guards != NONE:
-            n = list_members(legal, 0, code(A_GUARD, 0, 0), different(foe, foe_deck, guards), 0)
-            legal[n] = code(A_PASS, 0, 0)
-            return ask(state, 1 - seat, GUARD, n + 1)
+            n = list_members(legal, 0, code(A_GUARD, 0, 0), different(foe, foe_deck, guards), 0, 4)
+            legal[U(n)] = code(A_PASS, 0, 0)
+            return ask(state, ONE - seat, GUARD, n + 1)
     resolve_attack(state, table)
     return 0
 
@@ -558,11 +556,11 @@ def go_on_with_attacks(state, table, legal):
 @kernel
 def resolve_attack(state, table):
     """Let one attack happen: battle, damage or victory, and the trap that it sets off (S4.2 to S4.4, S4.8)."""
-    seat = state["active"]
+    seat = U(state["active"])
     me = state["players"][seat]
     deck = table["decks"][seat]
-    foe = state["players"][1 - seat]
-    foe_deck = table["decks"][1 - seat]
+    foe = state["players"][ONE - seat]
+    foe_deck = table["decks"][ONE - seat]
     state["attacks"] -= 1
     target = state["target"]
     state["target"] = UNDECIDED
@@ -574,7 +572,7 @@ def resolve_attack(state, table):
         turn_up(foe)                                                                 # S4.3
         foe["trap"] = foe["friends_count"] - 1
         rows = foe_deck["cards"][foe["friends"][foe["trap"]]]["abilities"]
-        start_abilities(state, 1 - seat, rows[TRAP], rows[TRAP + 1])
+        start_abilities(state, ONE - seat, rows[TRAP], rows[TRAP + 1])
     else:                                                                            # S4.2
         power = card_at(me, deck, me["actor"])["power"] + state["bonus"]
         other = card_at(foe, foe_deck, target)["power"]
@@ -606,12 +604,12 @@ def next_ability(state):
 @kernel
 def go_on_with_abilities(state, table, legal):
     """Ask what the ability that happens needs to know, or let it happen (S5)."""
-    seat = state["controller"]
+    seat = U(state["controller"])
     me = state["players"][seat]
     deck = table["decks"][seat]
-    foe = state["players"][1 - seat]
-    foe_deck = table["decks"][1 - seat]
-    ability = deck["abilities"][state["ability"]]
+    foe = state["players"][ONE - seat]
+    foe_deck = table["decks"][ONE - seat]
+    ability = deck["abilities"][U(state["ability"])]
     do = ability["do"]
     n = 0
     if do == E_SINK or do == E_REST or do == E_READY or do == E_BOUNCE or do == E_RECALL:    # S5.5
@@ -631,11 +629,11 @@ def go_on_with_abilities(state, table, legal):
                 places = different(me, deck, places)
             else:
                 places = ids_in_friends(me)
-            n = list_members(legal, 0, code(A_TARGET_ID if do == E_RECALL else A_TARGET, 0, 0), places, 0)
+            n = list_members(legal, 0, code(A_TARGET_ID if do == E_RECALL else A_TARGET, 0, 0), places, 0, 4)
         if n == 0:
             next_ability(state)
             return 0
-        legal[n] = code(A_PASS, 0, 0)
+        legal[U(n)] = code(A_PASS, 0, 0)
         return ask(state, seat, TARGET, n + ability["optional"])
     if reach(do, ability["n"], me, foe) == 0:
         next_ability(state)
@@ -673,14 +671,14 @@ def ids_in_friends(player):
 @kernel
 def touch(state, table, chosen):
     """Do to a chosen card what the ability says (S5.5, S5.8, S5.9)."""
-    seat = state["controller"]
+    seat = U(state["controller"])
     me = state["players"][seat]
     deck = table["decks"][seat]
-    foe = state["players"][1 - seat]
-    do = deck["abilities"][state["ability"]]["do"]
+    foe = state["players"][ONE - seat]
+    do = deck["abilities"][U(state["ability"])]["do"]
     state["repeats"] -= 1
     if do == E_SINK:
-        sink(foe, table["decks"][1 - seat], chosen)
+        sink(foe, table["decks"][ONE - seat], chosen)
     elif do == E_REST:
         foe["upright"] &= ~single(chosen)
     elif do == E_READY:
@@ -715,7 +713,7 @@ def reach(do, n, me, foe):
 @kernel
 def use_ability(state, table):
     """Let an optional ability happen that its controller uses (S5.6)."""
-    ability = table["decks"][state["controller"]]["abilities"][state["ability"]]
+    ability = table["decks"][U(state["controller"])]["abilities"][U(state["ability"])]
     if ability["do"] == E_DISCARD:
         state["repeats"] = ability["n"]
     else:
@@ -726,14 +724,14 @@ def use_ability(state, table):
 @kernel
 def carry_out(state, table, ability):
     """Let an effect without choice or chance happen (S5)."""
-    seat = state["controller"]
+    seat = U(state["controller"])
     me = state["players"][seat]
     deck = table["decks"][seat]
-    foe = state["players"][1 - seat]
+    foe = state["players"][ONE - seat]
     do = ability["do"]
     cards = reach(do, ability["n"], me, foe)
     if do == E_SINK_ATTACKER:
-        sink(foe, table["decks"][1 - seat], foe["actor"])
+        sink(foe, table["decks"][ONE - seat], foe["actor"])
     elif do == E_RECALL_SELF:
         me["hand"] = with_card(deck, me["hand"], from_friends(me, me["trap"]))
     else:
@@ -754,11 +752,11 @@ def carry_out(state, table, ability):
 @kernel
 def pick(state, table):
     """Choose the outcome of the chance event that waits: random cards of a hand, one after another (S5.10)."""
-    seat = 1 - state["controller"]
+    seat = ONE - U(state["controller"])
     player = state["players"][seat]
     deck = table["decks"][seat]
     hand = player["hand"]
-    ability = table["decks"][state["controller"]]["abilities"][state["ability"]]
+    ability = table["decks"][U(state["controller"])]["abilities"][U(state["ability"])]
     state["chosen_count"] = min(ability["n"], count(hand))
     for i in range(state["chosen_count"]):
         rest = hand
@@ -774,7 +772,7 @@ def pick(state, table):
 @kernel
 def happen(state, table):
     """Let the chance event happen as chosen: the cards go from the hand to Friends, one by one (S5.10)."""
-    seat = 1 - state["controller"]
+    seat = ONE - U(state["controller"])
     player = state["players"][seat]
     deck = table["decks"][seat]
     for i in range(state["chosen_count"]):

@@ -1,5 +1,6 @@
 """Any legal action, each equally likely: the floor of every ladder, and a test of the rules rather than of the players."""
 
+from sim.bits import U
 from sim.jit import kernel
 from sim.streams import STRATEGY, below
 
@@ -7,4 +8,4 @@ from sim.streams import STRATEGY, below
 @kernel
 def choose(state, table, legal):
     """Draw a place in the legal list."""
-    return below(state["players"][state["decider"]], STRATEGY, len(legal))
+    return below(state["players"][U(state["decider"])], STRATEGY, len(legal))
