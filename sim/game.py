@@ -79,8 +79,8 @@ class Game:
 
     @cached_property
     def choose_type(self) -> Any:
-        """The type of a strategy's function: ``(state, table, legal) -> place in the legal list``."""
-        return types.int64(numba.from_dtype(self.state), numba.from_dtype(self.table), types.int32[::1])
+        """The type of a strategy's function: ``(state, table, legal, n) -> place in the legal list``."""
+        return types.int64(numba.from_dtype(self.state), numba.from_dtype(self.table), types.int32[::1], types.int64)
 
     @cached_property
     def play_pairs(self) -> Any:

@@ -38,8 +38,10 @@ def _play_game(state, table, legal, choose_a, choose_b, swapped):
     while True:
         n = advance(state, table, legal)
         if n > 0:
-            choose = choose_a if state["decider"] == swapped else choose_b
-            chosen = choose(state, table, legal[:n])
+            if state["decider"] == swapped:
+                chosen = choose_a(state, table, legal, n)
+            else:
+                chosen = choose_b(state, table, legal, n)
             if chosen < 0 or chosen >= n:
                 return n
             apply(state, table, legal[U(chosen)])

@@ -179,7 +179,7 @@ class Match:
 
     def ask(self, choose: Callable[..., int]) -> int:
         """Ask a strategy's function for its choice; returns the place in the legal list."""
-        return int(choose(self.state, self.table, self.legal_codes))
+        return int(choose(self.state, self.table, self._legal, self._waits_for))
 
     def let_happen(self, outcome: dict[str, Any] | None = None) -> dict[str, Any]:
         """Let the chance event happen: at random, or with a given outcome.

@@ -1,9 +1,10 @@
-"""Random streams: small generators in one uint64 each, kept in the players' records.
+"""Random streams: small generators kept in the players' records.
 
 Each side of a matchup (a deck and its player) has three streams of its own: its shuffles, its chance events in the game,
-its strategy's choices. A stream is SplitMix64 (Steele, Lea and Flood 2014, "Fast splittable pseudorandom number
-generators"), a counter passed through a mixing function; bounded numbers are drawn without bias by Lemire's method
-(2019, "Fast random integer generation in an interval").
+its strategy's choices. A stream is xoroshiro128+ (Blackman and Vigna 2021, "Scrambled linear pseudorandom number
+generators"), whose output is ready in one addition and of which the upper 32 bits are used; it is seeded by SplitMix64
+(Steele, Lea and Flood 2014, "Fast splittable pseudorandom number generators"). Bounded numbers are drawn without bias by
+Lemire's method (2019, "Fast random integer generation in an interval").
 
 The start of a stream depends on the study's seed, the names of the matchup, the side and the pair's number alone, so any
 division of the work over chunks, workers and machines gives the same games. It follows the side, not the seat: in the
@@ -22,12 +23,13 @@ from sim.bits import U
 from sim.jit import kernel
 
 SHUFFLE, CHANCE, STRATEGY = range(3)
-STREAMS = 3
+STREAMS = (3, 2)                           # shape of a player's field "streams": two words each
 
 GOLDEN = U(0x9E3779B97F4A7C15)
 MIX_1 = U(0xBF58476D1CE4E5B9)
 MIX_2 = U(0x94D049BB133111EB)
-SHIFT_27, SHIFT_30, SHIFT_31, SHIFT_32 = U(27), U(30), U(31), U(32)
+SHIFT_16, SHIFT_24, SHIFT_27, SHIFT_30 = U(16), U(24), U(27), U(30)
+SHIFT_31, SHIFT_32, SHIFT_37, SHIFT_40 = U(31), U(32), U(37), U(40)
 LOW_32 = U(0xFFFFFFFF)
 RANGE_32 = U(1 << 32)
 
@@ -42,10 +44,14 @@ def mix(x):
 
 @kernel(forceinline=True)
 def next_uint64(player, stream):
-    """Draw 64 random bits from one of a player's streams."""
-    state = player["streams"][U(stream)] + GOLDEN
-    player["streams"][U(stream)] = state
-    return mix(state)
+    """Draw 64 random bits from one of a player's streams (xoroshiro128+)."""
+    words = player["streams"][U(stream)]
+    a = words[0]
+    b = words[1]
+    c = a ^ b
+    words[0] = ((a << SHIFT_24) | (a >> SHIFT_40)) ^ c ^ (c << SHIFT_16)
+    words[1] = (c << SHIFT_37) | (c >> SHIFT_27)
+    return a + b
 
 
 @kernel(forceinline=True)
@@ -60,12 +66,14 @@ def below(player, stream, n):
     return np.int64(product >> SHIFT_32)
 
 
-@kernel(forceinline=True)
+@kernel
 def seed_streams(player, key, pair):
     """Start a player's streams for one pair of games from the key of its side."""
-    base = mix(key + U(pair) * GOLDEN)
-    for stream in range(STREAMS):
-        player["streams"][U(stream)] = mix(base + U(stream + 1) * MIX_2)
+    state = mix(key + U(pair) * GOLDEN)
+    for stream in range(STREAMS[0]):
+        for word in range(STREAMS[1]):
+            state = state + GOLDEN
+            player["streams"][stream, word] = mix(state)
 
 
 @kernel

@@ -1,4 +1,4 @@
-"""Strategies: what plays. A strategy is a file with one compiled function ``choose(state, table, legal)``."""
+"""Strategies: what plays. A strategy is a file with one compiled function ``choose(state, table, legal, n)``."""
 
 from sim.jit import kernel
 from strategies.strategy import Strategy, load_strategy, strategy_names

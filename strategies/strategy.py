@@ -26,7 +26,7 @@ from sim.game import Game
 from sim.jit import ENABLED, kernel
 
 EVERY_GAME = "every_game"
-PARAMETERS = ("state", "table", "legal")
+PARAMETERS = ("state", "table", "legal", "n")
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +42,7 @@ class Strategy:
     game : Game
         The game that it plays.
     choose : function
-        Compiled: ``choose(state, table, legal) -> place in the legal list``.
+        Compiled: ``choose(state, table, legal, n) -> place in the legal list``.
     path : Path or None
         A user's own file.
     """
@@ -125,7 +125,7 @@ def _load_file(game: Game, path: Path, function: str, suffix: str) -> Strategy:
     functions = {name: value for name, value in vars(module).items() if callable(value) and not isinstance(value, type)}
     if function not in functions:
         own = [name for name, value in functions.items() if getattr(_plain(value), "__module__", None) == module.__name__]
-        raise InputError(f"{path}: {unknown('function', function, own)}; a strategy is a function choose(state, table, legal)")
+        raise InputError(f"{path}: {unknown('function', function, own)}; a strategy is a function choose(state, table, legal, n)")
     choose = functions[function]
     label = path.name + (f":{suffix}" if suffix else "")
     return Strategy(label, _first_line(module.__doc__ or _plain(choose).__doc__), game, _compile(game, choose, str(path)), path)

@@ -333,27 +333,27 @@ def go_on_with_turn(state, table, legal):
     seat = U(state["active"])
     me = state["players"][seat]
     deck = table["decks"][seat]
-    if state["step"] == DRAW_STEP:                                                   # S3.2
+    if state["step"] <= DRAW_STEP:                                                   # S3.2
         state["step"] = SUPPORT_STEP
         if me["life_count"] > 0 and rules["draw_count"] > 0:
             legal[0] = code(A_DRAW, 0, 0)
             legal[1] = code(A_PASS, 0, 0)
             return ask(state, seat, DRAW, 1 + rules["draw_optional"])
-    if state["step"] == SUPPORT_STEP:                                                # S3.3
+    if state["step"] <= SUPPORT_STEP:                                                # S3.3
         if state["supports"] > 0 and me["hand"] != NONE:
             n = list_members(legal, 0, code(A_SUPPORT, 0, 0), me["hand"] & deck["first"], 0, 8)
             legal[U(n)] = code(A_PASS, 0, 0)
             return ask(state, seat, SUPPORT, n + 1)
         state["step"] = DEPLOY_STEP
         state["points"] = me["friends_count"] - me["sea_power"]
-    if state["step"] == DEPLOY_STEP:                                                 # S3.4
+    if state["step"] <= DEPLOY_STEP:                                                 # S3.4
         points = min(max(state["points"], 0), MAX_POWER)
         n = list_members(legal, 0, code(A_DEPLOY, 0, 0), me["hand"] & deck["first"] & deck["afford"][U(points)], 0, 8)
         if n > 0:
             legal[U(n)] = code(A_END, 0, 0)
             return ask(state, seat, DEPLOY, n + 1)
         state["step"] = ACTION_STEP
-    if state["step"] == ACTION_STEP and (state["turn"] > 1 or rules["first_turn_action"]):   # S3.6, S3.7
+    if state["turn"] > 1 or rules["first_turn_action"]:   # S3.6, S3.7
         ready = me["upright"] & ~me["acted"]
         if ready != NONE:
             foe = state["players"][ONE - seat]
@@ -430,42 +430,49 @@ def apply(state, table, action):
     decision = state["decision"]
     kind = action >> KIND_SHIFT
     last = action & LAST_MASK
-    if decision == DRAW:                                                             # S3.2
-        draws = min(table["rules"]["draw_count"], me["life_count"]) if kind == A_DRAW else 0
-        taken = min(draws, 1)                                        # the first card without a branch
-        hand = with_card(deck, me["hand"], me["life"][U(me["life_count"] - 1)])
-        me["hand"] = hand if taken else me["hand"]
-        me["life_count"] -= taken
-        state["busy"] = taken
-        for _ in range(1, draws):
-            draw_card(me, deck)
-    elif decision == SUPPORT:                                                        # S3.3
-        if kind == A_SUPPORT:
+    if decision < DEPLOY:
+        if decision == DRAW:                                                         # S3.2
+            draws = min(table["rules"]["draw_count"], me["life_count"]) if kind == A_DRAW else 0
+            taken = min(draws, 1)                                    # the first card without a branch
+            hand = with_card(deck, me["hand"], me["life"][U(me["life_count"] - 1)])
+            me["hand"] = hand if taken else me["hand"]
+            me["life_count"] -= taken
+            state["busy"] = taken
+            for _ in range(1, draws):
+                draw_card(me, deck)
+        elif kind == A_SUPPORT:                                                      # S3.3
             state["busy"] = 1
             state["supports"] -= 1
             me["hand"] = without_card(deck, me["hand"], last)
             to_friends(me, last)
         else:
             state["supports"] = 0
-    elif decision == DEPLOY:                                                         # S3.4
-        if kind == A_DEPLOY:
+    elif decision < TARGET:
+        if kind == A_DEPLOY:                                                         # S3.4
             state["busy"] = 1
             card = deck["cards"][U(last)]
             state["points"] -= card["power"]
             me["hand"] = without_card(deck, me["hand"], last)
             to_sea(me, deck, last)
             start_abilities(state, seat, card["abilities"][ACTIVE], card["abilities"][ACTIVE + 1])
-        else:
-            state["step"] = ACTION_STEP
-    elif decision == ACTION:                                                         # S3.6
-        if kind == A_END:
-            end_turn(state, table)
+        elif kind == A_END:
+            if decision == DEPLOY:
+                state["step"] = ACTION_STEP
+            else:
+                end_turn(state, table)
         else:
             act(state, table, me, deck, kind, action >> PLACE_SHIFT & PLACE_MASK, last)
-    elif decision == GUARD:                                                          # S4.5
+    else:
+        answer(state, table, decision, kind, last)
+
+
+@kernel
+def answer(state, table, decision, kind, last):
+    """Carry out the answer to a guard, a choice of target or an offer to use an ability (S4.5, S4.11, S5)."""
+    if decision == GUARD:                                                            # S4.5
         if kind == A_GUARD:
             if table["rules"]["guard_rests"]:
-                state["players"][ONE - seat]["upright"] &= ~single(last)
+                state["players"][ONE - U(state["active"])]["upright"] &= ~single(last)
             state["target"] = last
         resolve_attack(state, table)
     elif decision == TARGET:

@@ -6,6 +6,7 @@ from typing import Any
 
 from sim.bits import U
 from sim.sea import layout as L
+from sim.streams import STRATEGY
 
 
 def card_ids(table: Any, seat: int, ids: list[str]) -> list[str]:
@@ -134,10 +135,10 @@ def redeal(state: Any, table: Any, seat: int, random: Any) -> None:
             slot += 1
         foe["hand"] |= U(1 << slot)
     foe["life"][: foe["life_count"]] = hidden[len(hand) :]
-    own = int(me["streams"][2])
+    own = me["streams"][STRATEGY].copy()
     for player in (me, foe):
-        player["streams"][:] = random.integers(1 << 63, size=3, dtype="uint64")
-    me["streams"][2] = own
+        player["streams"][:] = random.integers(1 << 63, size=player["streams"].shape, dtype="uint64")
+    me["streams"][STRATEGY] = own
 
 
 def told(state: Any, table: Any, names: list[str], code: int) -> str:

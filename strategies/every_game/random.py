@@ -6,6 +6,6 @@ from sim.streams import STRATEGY, below
 
 
 @kernel
-def choose(state, table, legal):
+def choose(state, table, legal, n):
     """Draw a place in the legal list."""
-    return below(state["players"][U(state["decider"])], STRATEGY, len(legal))
+    return below(state["players"][U(state["decider"])], STRATEGY, n)

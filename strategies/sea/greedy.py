@@ -50,28 +50,28 @@ ENOUGH_FRIENDS = 9
 
 
 @kernel
-def choose(state, table, legal):
+def choose(state, table, legal, n):
     """Take the action of the highest value, the first of equals."""
     decision = state["decision"]
     me = state["players"][state["decider"]]
     if decision == DRAW:
         wanted = wants_card(me)
-        for i in range(len(legal)):
+        for i in range(n):
             if (legal[i] >> KIND_SHIFT == A_DRAW) == wanted:
                 return i
         return 0
-    if len(legal) == 1:
+    if n == 1:
         return 0
     if decision == SUPPORT:
-        return choose_support(state, table, legal)
+        return choose_support(state, table, legal, n)
     if decision == DEPLOY:
-        return choose_deploy(state, table, legal)
+        return choose_deploy(state, table, legal, n)
     if decision == ACTION:
-        return choose_action(state, table, legal)
+        return choose_action(state, table, legal, n)
     if decision == GUARD:
-        return choose_guard(state, table, legal)
+        return choose_guard(state, table, legal, n)
     if decision == TARGET:
-        return choose_target(state, table, legal)
+        return choose_target(state, table, legal, n)
     wanted = wants_ability(state, table)
     return 0 if (legal[0] >> KIND_SHIFT == A_USE) == wanted else 1
 
@@ -90,12 +90,12 @@ def worth(card):
 
 
 @kernel
-def choose_support(state, table, legal):
+def choose_support(state, table, legal, n):
     """Give up the card that is the least use in the coming turns, while more points are of use."""
     seat = state["decider"]
     me = state["players"][seat]
     deck = table["decks"][seat]
-    last = len(legal) - 1
+    last = n - 1
     if count(me["hand"]) <= 1 or me["friends_count"] >= ENOUGH_FRIENDS:
         return last
     points = me["friends_count"] + 1 - me["sea_power"]
@@ -114,14 +114,14 @@ def choose_support(state, table, legal):
 
 
 @kernel
-def choose_deploy(state, table, legal):
+def choose_deploy(state, table, legal, n):
     """Deploy the card that brings the most."""
     seat = state["decider"]
     me = state["players"][seat]
     foe = state["players"][1 - seat]
     deck = table["decks"][seat]
-    best, best_value = len(legal) - 1, 0.0
-    for i in range(len(legal) - 1):
+    best, best_value = n - 1, 0.0
+    for i in range(n - 1):
         card = deck["cards"][legal[i] & LAST_MASK]
         value = worth(card)
         for row in range(card["abilities"][ACTIVE], card["abilities"][ACTIVE + 1]):
@@ -185,7 +185,7 @@ def best_battle(mine, power, foe, foe_deck, places):
 
 
 @kernel
-def choose_action(state, table, legal):
+def choose_action(state, table, legal, n):
     """Attack what pays the most; with nothing that pays, end the turn."""
     seat = state["decider"]
     me = state["players"][seat]
@@ -210,7 +210,7 @@ def choose_action(state, table, legal):
 
     danger = me["life_count"] <= FEW_LIFE and foe["sea_count"] > 0
     best, best_value = 0, -2.0 * WIN
-    for i in range(len(legal)):
+    for i in range(n):
         action = legal[i]
         kind = action >> KIND_SHIFT
         place = action >> PLACE_SHIFT & PLACE_MASK
@@ -280,7 +280,7 @@ def life_value(card, attacks, pierce, life, guards, strongest_guard, wins):
 
 
 @kernel
-def choose_guard(state, table, legal):
+def choose_guard(state, table, legal, n):
     """Guard if that wins the battle or saves the game; otherwise let Life take it, while there is enough."""
     seat = state["decider"]
     me = state["players"][seat]
@@ -288,7 +288,7 @@ def choose_guard(state, table, legal):
     deck = table["decks"][seat]
     attacker = table["decks"][1 - seat]["cards"][foe["sea"][foe["actor"]]]
     power = attacker["power"] + state["bonus"]
-    last = len(legal) - 1
+    last = n - 1
     damage = 1.0 + 4.0 / (1.0 + me["life_count"])
     if state["target"] == LIFE and me["life_count"] == 0:
         damage = WIN
@@ -315,7 +315,7 @@ def battle_for_target(target, power, attacker):
 
 
 @kernel
-def choose_target(state, table, legal):
+def choose_target(state, table, legal, n):
     """Choose the card whose move brings the most, or decline if none brings anything."""
     seat = state["decider"]
     me = state["players"][seat]
@@ -325,7 +325,7 @@ def choose_target(state, table, legal):
     attack = state["attacks"] > 0 and state["ability"] == state["ability_end"]
     do = E_ATTACK_CARD if attack else deck["abilities"][state["ability"]]["do"]
     best, best_value = 0, -2.0 * WIN
-    for i in range(len(legal)):
+    for i in range(n):
         at = legal[i] & LAST_MASK
         if legal[i] >> KIND_SHIFT == A_PASS:
             value = 0.4
