@@ -17,7 +17,7 @@ from numba import types
 from sim.cards import CardSet, Deck
 from sim.errors import InputError, unknown
 from sim.files import FileModel
-from sim.jit import ENABLED, note_compiled, was_compiled
+from sim.jit import ENABLED, compile_now, note_compiled, was_compiled
 from sim.loop import bind_loop
 
 
@@ -78,22 +78,27 @@ class Game:
         return {name: getattr(self, name) for name in ("deal", "begin", "advance", "apply", "pick", "happen")}
 
     @cached_property
+    def types(self) -> tuple[Any, Any, Any]:
+        """The numba types of a state, a table and a legal list."""
+        return numba.from_dtype(self.state), numba.from_dtype(self.table), types.int32[::1]
+
+    @cached_property
     def choose_type(self) -> Any:
         """The type of a strategy's function: ``(state, table, legal, n) -> place in the legal list``."""
-        return types.int64(numba.from_dtype(self.state), numba.from_dtype(self.table), types.int32[::1], types.int64)
+        return types.int64(*self.types, types.int64)
 
     @cached_property
     def play_pairs(self) -> Any:
         """The compiled loop; see `sim.loop`. Compiled on first use, once for all strategies."""
         loop = bind_loop(**self.kernels)
         if ENABLED:
-            state, table = numba.from_dtype(self.state), numba.from_dtype(self.table)
+            state, table, legal = self.types
             choose, int64 = types.FunctionType(self.choose_type), types.int64
             signature = (
-                state, types.Array(table, 1, "C"), types.int32[::1], choose, choose, types.uint64[::1], int64, int64,
+                state, state, types.Array(table, 1, "C"), legal, choose, choose, types.uint64[::1], int64, int64,
                 types.uint8[::1], int64[:, ::1], int64[:, :, ::1], int64[:, ::1], int64[::1], types.int32[:, ::1], int64[::1],
             )  # fmt: skip
-            loop.compile(signature)
+            compile_now(loop, signature)
             loop.disable_compile()         # or numba would compile it anew for each strategy
             note_compiled(self.name)
         return loop
@@ -102,6 +107,14 @@ class Game:
     def is_compiled(self) -> bool:
         """The loop has been compiled on this machine before."""
         return was_compiled(self.name)
+
+    def compile_steps(self) -> None:
+        """Compile the kernels that play one game step by step."""
+        state, table, legal = self.types
+        for function in (self.deal, self.begin, self.pick, self.happen):
+            compile_now(function, (state, table))
+        compile_now(self.advance, (state, table, legal))
+        compile_now(self.apply, (state, table, types.int32))
 
 
 @cache

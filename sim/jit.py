@@ -72,6 +72,29 @@ def kernel(function: Callable[..., Any] | None = None, *, forceinline: bool = Fa
     return decorate if function is None else decorate(function)
 
 
+def compile_now(function: Any, signature: tuple[Any, ...]) -> None:
+    """Compile a kernel for a signature, or load it from the cache.
+
+    Loops are not vectorised: those of card games run over a few cards, and the code is some 8 % faster without. Numba has no
+    such flag for a single function, so its setting is changed as long as this takes.
+
+    Parameters
+    ----------
+    function : dispatcher
+        What `kernel` made; plain functions (``NUMBA_DISABLE_JIT=1``) need no compilation.
+    signature : tuple of numba types
+        Its arguments' types.
+    """
+    if not ENABLED:
+        return
+    before = numba.config.LOOP_VECTORIZE
+    numba.config.LOOP_VECTORIZE = 0
+    try:
+        function.compile(signature)
+    finally:
+        numba.config.LOOP_VECTORIZE = before
+
+
 def bind(template: Callable[..., Any], **names: Any) -> Any:
     """Compile a copy of a function in which some global names stand for other things.
 

@@ -54,6 +54,7 @@ def _play_game(state, table, legal, choose_a, choose_b, swapped):
 
 def _play_pairs(
     state,            # a record to play in
+    dealt,            # a record for the pair's deal, by side
     tables,           # (2,): with side A in the first seat, with side B
     legal,            # int32: room for a legal list
     choose_a,
@@ -72,13 +73,15 @@ def _play_pairs(
     """Play pairs of games and count how they end."""
     for i in range(pairs):
         half_points = 0
+        for side in range(2):
+            seed_streams(dealt["players"][side], keys[side], first_pair + i)
+        deal(dealt, tables[0])
         for swapped in range(2):
             if stop[0] != 0:
                 return STOPPED
             table = tables[swapped]
-            seed_streams(state["players"][swapped], keys[0], first_pair + i)
-            seed_streams(state["players"][1 - swapped], keys[1], first_pair + i)
-            deal(state, table)
+            state["players"][swapped] = dealt["players"][0]
+            state["players"][1 - swapped] = dealt["players"][1]
             wrong = play_game(state, table, legal, choose_a, choose_b, swapped)
             if wrong != 0:
                 mistake[0] = first_pair + i

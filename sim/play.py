@@ -69,6 +69,7 @@ class Match:
     def __init__(self, setup: Setup):
         self.setup = setup
         self.game = setup.game
+        self.game.compile_steps()
         self.states = np.zeros(1, self.game.state)
         self.state = self.states[0]
         self.table = setup.tables[0]

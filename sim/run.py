@@ -216,8 +216,9 @@ class Runner:
         counts = Counts.empty(len(self.game.reasons), self.max_turns)
         rows = np.zeros((2 * pairs if self.keep_rows else 0, ROW_COLUMNS), np.int32)
         mistake = np.zeros(4, np.int64)
+        state, dealt = np.zeros(2, self.game.state)
         status = self.game.play_pairs(
-            np.zeros(1, self.game.state)[0], tables, np.zeros(self.game.legal_size, np.int32), matchup.a.choose, matchup.b.choose,
+            state, dealt, tables, np.zeros(self.game.legal_size, np.int32), matchup.a.choose, matchup.b.choose,
             keys, first_pair, pairs, self._stop, counts.scores, counts.outcomes, counts.turns, counts.decisions, rows, mistake,
         )  # fmt: skip
         if status == ILLEGAL_CHOICE:

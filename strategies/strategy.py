@@ -23,7 +23,7 @@ from numba.core.errors import NumbaError
 
 from sim.errors import InputError, unknown
 from sim.game import Game
-from sim.jit import ENABLED, kernel
+from sim.jit import ENABLED, compile_now, kernel
 
 EVERY_GAME = "every_game"
 PARAMETERS = ("state", "table", "legal", "n")
@@ -148,7 +148,7 @@ def _compile(game: Game, choose: Any, source: str) -> Callable[..., int]:
         choose = kernel(choose, allocates=True)
     signature = game.choose_type
     try:
-        choose.compile(signature.args)
+        compile_now(choose, signature.args)
     except NumbaError as error:
         raise InputError(f"{at}: it does not compile: {_numba_message(error)}") from None
     result = choose.overloads[signature.args].signature.return_type

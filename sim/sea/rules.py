@@ -348,7 +348,7 @@ def go_on_with_turn(state, table, legal):
         state["points"] = me["friends_count"] - me["sea_power"]
     if state["step"] <= DEPLOY_STEP:                                                 # S3.4
         points = min(max(state["points"], 0), MAX_POWER)
-        n = list_members(legal, 0, code(A_DEPLOY, 0, 0), me["hand"] & deck["first"] & deck["afford"][U(points)], 0, 8)
+        n = list_members(legal, 0, code(A_DEPLOY, 0, 0), me["hand"] & deck["first"] & deck["afford"][U(points)], 0, 4)
         if n > 0:
             legal[U(n)] = code(A_END, 0, 0)
             return ask(state, seat, DEPLOY, n + 1)
@@ -432,10 +432,10 @@ def apply(state, table, action):
     last = action & LAST_MASK
     if decision < DEPLOY:
         if decision == DRAW:                                                         # S3.2
-            draws = min(table["rules"]["draw_count"], me["life_count"]) if kind == A_DRAW else 0
-            taken = min(draws, 1)                                    # the first card without a branch
+            draws = min(table["rules"]["draw_count"], me["life_count"]) * (kind == A_DRAW)
+            taken = min(draws, 1)                                    # the first card without a branch: all bits or none
             hand = with_card(deck, me["hand"], me["life"][U(me["life_count"] - 1)])
-            me["hand"] = hand if taken else me["hand"]
+            me["hand"] ^= (me["hand"] ^ hand) & (NONE - U(taken))
             me["life_count"] -= taken
             state["busy"] = taken
             for _ in range(1, draws):
@@ -524,7 +524,7 @@ def act(state, table, me, deck, kind, place, last):
 # ----------------------------------------------------------------------------------------------------- attacks (S4)
 
 
-@kernel
+@kernel(forceinline=True)
 def go_on_with_attacks(state, table, legal):
     """Ask for the next attack's target and guard where there is a choice, then let it happen (S4.9, S4.11)."""
     seat = U(state["active"])
@@ -560,7 +560,7 @@ def go_on_with_attacks(state, table, legal):
     return 0
 
 
-@kernel
+@kernel(forceinline=True)
 def resolve_attack(state, table):
     """Let one attack happen: battle, damage or victory, and the trap that it sets off (S4.2 to S4.4, S4.8)."""
     seat = U(state["active"])
