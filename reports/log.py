@@ -63,8 +63,9 @@ def play_log(match: Match, strategies: Sequence[tuple[str, Callable[..., int]]])
             rules = match.legal[place]
             yield words if said == rules else f"{words}   [{rules}]"
             match.act(place)
+        ended = match.turn != turn  # what turns at the start of a turn is no doing of the last one
         for seat, (old, new) in enumerate(zip(before, match.position, strict=True)):
-            for change in changes(old, new, names):
+            for change in changes(old, new, names, turned=not ended):
                 yield f"      {SEATS[seat]}: {change}"
     result = match.result
     yield ""
@@ -90,8 +91,8 @@ def _named(entry: str, names: dict[str, str]) -> str:
     return names.get(id, id) + (f" {marks}" if marks else "")
 
 
-def changes(before: dict[str, Any], after: dict[str, Any], names: dict[str, str]) -> Iterator[str]:
-    """Say what moved or turned between two positions of a player."""
+def changes(before: dict[str, Any], after: dict[str, Any], names: dict[str, str], *, turned: bool = True) -> Iterator[str]:
+    """Say what moved (and what ``turned``) between two positions of a player."""
     gone: dict[str, list[str]] = {}
     come: dict[str, list[str]] = {}
     for zone, content in after.items():
@@ -107,7 +108,7 @@ def changes(before: dict[str, Any], after: dict[str, Any], names: dict[str, str]
         for source, target in zip(zones, come.get(id, []), strict=False):
             yield f"{names.get(id, id)}: {source} → {target}"
     for zone, content in after.items():
-        if isinstance(content, list):
+        if turned and isinstance(content, list):
             staying = Counter(content) - Counter(before[zone])
             moved = Counter(id for id, zones in come.items() for z in zones if z == zone)
             for entry in staying.elements():

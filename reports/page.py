@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import errno
 import os
 import shutil
 import tempfile
@@ -78,7 +79,7 @@ def _fairness(results: Results, fairness: pd.DataFrame, pictures: list[str]) -> 
     return Section("Does the first player win too often?", sentences, list(rows[0]), rows, [p for p in pictures if p.startswith("first_")])
 
 
-def _fairness_sentence(row: dict[str, Any], margin: float) -> str:
+def _fairness_sentence(row: dict[Any, Any], margin: float) -> str:
     rate, low, high = row["first_win_rate"], row["first_win_low"], row["first_win_high"]
     seat, rate, low, high = ("First", rate, low, high) if rate >= 0.5 else ("Second", 1 - rate, 1 - high, 1 - low)
     judged = {
@@ -114,7 +115,9 @@ def _decks(results: Results, decks: pd.DataFrame, pictures: list[str]) -> Sectio
                 }
                 for row in ranked.to_dict("records")
             ]
-    return Section("Which decks are strong?", sentences, list(rows[0]) if rows else [], rows, [p for p in pictures if p.startswith("decks_")])
+    return Section(
+        "Which decks are strong?", sentences, list(rows[0]) if rows else [], rows, [p for p in pictures if p.startswith("decks_")]
+    )
 
 
 def _strategies(strategies: pd.DataFrame) -> Section:
@@ -188,9 +191,11 @@ def check_folder(folder: Path, *, force: bool) -> None:
         raise InputError(f"{folder}: has a report already; --force replaces it, --out names another folder")
     if has_report(folder) and not (folder / SUMMARY).is_file():
         raise InputError(f"{folder}: holds something that is no report of komi; --out names another folder")
+    nearest = next(parent for parent in folder.absolute().parents if parent.exists())
     try:
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        Path(tempfile.mkdtemp(dir=folder.parent, prefix=f".{folder.name}-")).rmdir()
+        if not nearest.is_dir():
+            raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
+        Path(tempfile.mkdtemp(dir=nearest, prefix=f".{folder.name}-")).rmdir()
     except OSError as error:
         raise InputError(f"{folder}: cannot be written ({error.strerror})") from None
 
@@ -214,6 +219,7 @@ def write_report(results: Results, folder: Path, *, force: bool = False) -> None
     """
     check_folder(folder, force=force)
     try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
         partial = Path(tempfile.mkdtemp(dir=folder.parent, prefix=f".{folder.name}-"))
         try:
             _fill(partial, results)

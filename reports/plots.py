@@ -145,7 +145,9 @@ def draw_all(results: Results) -> dict[str, Axes]:
     pairs = pairs_table(results)
     pictures: dict[str, Axes] = {}
     for name in study.strategies:
-        pictures[f"decks_{_file_name(name)}"] = plot_decks(deck_matrix(results, name), title=f"Win rate in %, both seats, {name} on both sides")
+        pictures[f"decks_{_file_name(name)}"] = plot_decks(
+            deck_matrix(results, name), title=f"Win rate in %, both seats, {name} on both sides"
+        )
     for (a, b), rows in pairs.groupby(["strategy_a", "strategy_b"], sort=False):
         title = f"First-player advantage, {a} against {b}"
         pictures[f"first_player_{_file_name(a)}_{_file_name(b)}"] = plot_first_player(rows, margin=study.margin, title=title)
@@ -163,9 +165,10 @@ def png(ax: Axes) -> bytes:
     import warnings
 
     buffer = io.BytesIO()
-    figure = ax.figure
+    figure = ax.get_figure(root=True)
+    assert figure is not None
     with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message="Glyph .* missing from font")     # no CJK font here: boxes, not a failure
+        warnings.filterwarnings("ignore", message="Glyph .* missing from font")  # no CJK font here: boxes, not a failure
         figure.savefig(buffer, format="png", dpi=130, metadata={"Software": None})
     return buffer.getvalue()
 

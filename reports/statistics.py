@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 CONFIDENCE = 0.95
-FEW_DECISIVE = 10
+FEW_DECISIVE = 30
 
 Verdict = Literal["fair", "favours first", "favours second", "not decided"]
 
@@ -110,7 +110,7 @@ def pooled(matchups: Sequence[NDArray[np.int64]], values: NDArray[np.float64] = 
     -------
     Estimate
         Mean of the matchups' means; standard error sqrt(sum of s_i^2 / n_i) / k over k matchups with n_i pairs and sample
-        variance s_i^2. With fewer than 10 decisive pairs the interval is exact and conservative instead: Clopper and
+        variance s_i^2. With fewer than 30 decisive pairs the interval is exact and conservative instead: Clopper and
         Pearson's for the shares of pairs with each uneven score, at a level divided by their number (Bonferroni).
 
     Raises

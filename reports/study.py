@@ -34,7 +34,7 @@ class StudyFile(FileModel):
     margin: Annotated[float, Field(gt=0, lt=50)] = 2.0
     knows_decks: bool = True
     rules: dict[str, Any] = {}
-    versions: dict[str, str] = {}          # written by komi into the study as run; read and ignored
+    versions: dict[str, str] = {}  # written by komi into the study as run; read and ignored
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,9 +78,7 @@ class Study:
 
     def matchups(self) -> list[Matchup]:
         """List the unordered pairs of (deck, strategy), mirrors included: by strategies, then by decks."""
-        sides = {
-            (s, d): Side(d, deck, s, strategy.choose) for s, strategy in self.strategies.items() for d, deck in self.decks.items()
-        }
+        sides = {(s, d): Side(d, deck, s, strategy.choose) for s, strategy in self.strategies.items() for d, deck in self.decks.items()}
         return [Matchup(sides[a], sides[b]) for a, b in combinations_with_replacement(sides, 2)]
 
     def runner(self, *, keep_rows: bool = False) -> Runner:
@@ -193,15 +191,13 @@ def resolve(
     if not file.strategies:
         problems.append(f"{source}: strategies: found none, expected at least one")
     name = file.name or stem
-    if name in (".", "..") or any(c in name for c in '/\\\0'):
+    if name in (".", "..") or any(c in name for c in "/\\\0"):
         problems.append(f"{source}: name: found {name!r}, expected a name that can be a folder's")
     if problems or rules is None:
         raise InputError(problems)
     set_name = _kept(set_path(game, file.set, folder), f"inputs/{Path(file.set).stem}.toml", game, file.set, inputs)
     names = {"set": set_name, "decks": deck_names, "strategies": strategy_names}
-    return Study(
-        name, game, card_set, decks, strategies, rules, file.pairs, file.seed, float(file.margin), file.knows_decks, inputs, names
-    )
+    return Study(name, game, card_set, decks, strategies, rules, file.pairs, file.seed, float(file.margin), file.knows_decks, inputs, names)
 
 
 def _kept(path: Path, kept_as: str, game: Game, name: str, inputs: dict[str, Path]) -> str:
@@ -252,5 +248,3 @@ def _toml(value: Any) -> str:
     if isinstance(value, list):
         return "[" + ", ".join(_toml(item) for item in value) + "]"
     return repr(value)
-
-

@@ -164,7 +164,7 @@ def strategies_table(results: Results) -> pd.DataFrame:
     for a in names:
         for b in names:
             scores = [_from_side_of(matchup, counts, a) for matchup, counts in _played(results) if set(_strategies(matchup)) == {a, b}]
-            half = {"win_rate": 0.5, "win_low": 0.5, "win_high": 0.5}      # against itself, by definition
+            half = {"win_rate": 0.5, "win_low": 0.5, "win_high": 0.5}  # against itself, by definition
             rows.append(
                 {
                     "game": results.study.game.name,
@@ -272,4 +272,3 @@ def _deck_scores(results: Results, strategy_label: str, deck: str) -> Iterator[t
 
 def _estimate(prefix: str, estimate: Estimate) -> dict[str, float]:
     return {f"{prefix}_rate": estimate.rate, f"{prefix}_low": estimate.low, f"{prefix}_high": estimate.high}
-

@@ -36,12 +36,12 @@ if ENABLED:
         return types.uint64(types.uint64), codegen
 
 else:
-    np.seterr(over="ignore")               # plain numpy warns where machine arithmetic wraps around, as is wanted here
+    np.seterr(over="ignore")  # plain numpy warns where machine arithmetic wraps around, as is wanted here
 
-    def _population(x: Any) -> Any:
+    def _population(x: Any) -> Any:  # type: ignore[misc]
         return int(x).bit_count()
 
-    def _trailing_zeros(x: Any) -> Any:
+    def _trailing_zeros(x: Any) -> Any:  # type: ignore[misc]
         return (int(x) & -int(x)).bit_length() - 1 if x else 64
 
 
@@ -60,7 +60,7 @@ def lowest(members):
 @kernel(forceinline=True)
 def without_lowest(members):
     """Give the set without its lowest member."""
-    return members & (members - ONE)          # of the empty set: the empty set
+    return members & (members - ONE)  # of the empty set: the empty set
 
 
 @kernel(forceinline=True)

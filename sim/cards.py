@@ -181,9 +181,7 @@ def load_deck(
 def unknown_ids(card_set: CardSet, cards: dict[str, int]) -> list[str]:
     """Say which ids of a deck are not in the set."""
     known = set(card_set.ids)
-    return [
-        unknown("card", id, card_set.ids).split(" (known:")[0] + f" (the set is {card_set.set!r})" for id in cards if id not in known
-    ]
+    return [unknown("card", id, card_set.ids).split(" (known:")[0] + f" (the set is {card_set.set!r})" for id in cards if id not in known]
 
 
 def is_path(name: str | Path) -> bool:

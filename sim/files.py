@@ -170,7 +170,7 @@ def place_in_words(data: Any, loc: Loc) -> str:
     """Name a place in a file: ``card 'bottlenose', ability 2, n`` (counted from 1)."""
     words: list[str] = []
     for part in loc:
-        data = data[part] if isinstance(data, dict | list) and _has(data, part) else None
+        data = _at(data, part)
         if isinstance(part, int):
             name = data.get("id") if isinstance(data, dict) else None
             words[-1:] = [f"{words[-1] if words else 'item'} {name!r}" if name else f"{words[-1] if words else 'item'} {part + 1}"]
@@ -179,8 +179,10 @@ def place_in_words(data: Any, loc: Loc) -> str:
     return ", ".join(words)
 
 
-def _has(data: Any, part: int | str) -> bool:
-    return part in data if isinstance(data, dict) else isinstance(part, int) and part < len(data)
+def _at(data: Any, part: int | str) -> Any:
+    if isinstance(data, dict):
+        return data.get(part)
+    return data[part] if isinstance(data, list) and isinstance(part, int) and part < len(data) else None
 
 
 def line_of(text: str, loc: Loc) -> int | None:
@@ -209,7 +211,7 @@ def line_of(text: str, loc: Loc) -> int | None:
                 break
             found = start = places[part]
             end = places[part + 1] if part + 1 < len(places) else end
-            if len(path) == 1:                                       # the next table of the same kind ends it
+            if len(path) == 1:  # the next table of the same kind ends it
                 other = re.compile(rf"\s*\[(\[\s*{re.escape(path[0])}\s*\]|(?!\[)(?!\s*{re.escape(path[0])}))")
                 end = next((i for i in range(start + 1, end) if other.match(lines[i])), end)
             continue

@@ -99,7 +99,7 @@ class Game:
                 types.uint8[::1], int64[:, ::1], int64[:, :, ::1], int64[:, ::1], int64[::1], types.int32[:, ::1], int64[::1],
             )  # fmt: skip
             compile_now(loop, signature)
-            loop.disable_compile()         # or numba would compile it anew for each strategy
+            loop.disable_compile()  # or numba would compile it anew for each strategy
             note_compiled(self.name)
         return loop
 

@@ -26,7 +26,8 @@ import numpy as np
 import platformdirs
 from numba.core.errors import NumbaExperimentalFeatureWarning
 
-ENABLED = not numba.config.DISABLE_JIT
+CONFIG: Any = numba.config
+ENABLED = not CONFIG.DISABLE_JIT
 BOUNDSCHECK = os.environ.get("KOMI_BOUNDSCHECK", "0") not in ("", "0")
 UNUSED_DAYS = 14
 PACKAGES = Path(__file__).resolve().parents[1]
@@ -62,12 +63,12 @@ def kernel(function: Callable[..., Any] | None = None, *, forceinline: bool = Fa
         folder = _cache_folder(plain) if ENABLED else None
         if folder is None:
             return numba.njit(**options)(plain)
-        before = numba.config.CACHE_DIR
-        numba.config.CACHE_DIR = folder
+        before = CONFIG.CACHE_DIR
+        CONFIG.CACHE_DIR = folder
         try:
             return numba.njit(cache=True, **options)(plain)
         finally:
-            numba.config.CACHE_DIR = before
+            CONFIG.CACHE_DIR = before
 
     return decorate if function is None else decorate(function)
 
@@ -87,12 +88,12 @@ def compile_now(function: Any, signature: tuple[Any, ...]) -> None:
     """
     if not ENABLED:
         return
-    before = numba.config.LOOP_VECTORIZE
-    numba.config.LOOP_VECTORIZE = 0
+    before = CONFIG.LOOP_VECTORIZE
+    CONFIG.LOOP_VECTORIZE = 0
     try:
         function.compile(signature)
     finally:
-        numba.config.LOOP_VECTORIZE = before
+        CONFIG.LOOP_VECTORIZE = before
 
 
 def bind(template: Callable[..., Any], **names: Any) -> Any:
@@ -120,7 +121,7 @@ def _cache_folder(function: Callable[..., Any]) -> str | None:
     try:
         package = Path(inspect.getfile(function)).resolve().relative_to(PACKAGES).parts[0]
     except ValueError:
-        return None                        # a user's own file: not cached, since nothing tells when its imports change
+        return None  # a user's own file: not cached, since nothing tells when its imports change
     packages = ("sim",) if package == "sim" else ("sim", package)
     return _prepared_folder(source_hash(packages))
 
@@ -150,8 +151,11 @@ def _prepared_folder(name: str) -> str | None:
         probe.touch()
         probe.unlink()
     except OSError as error:
-        print(f"komi: compiled code cannot be kept in {root} ({error.strerror}); every start will compile anew. "
-              "NUMBA_CACHE_DIR names another folder.", file=sys.stderr)
+        print(
+            f"komi: compiled code cannot be kept in {root} ({error.strerror}); every start will compile anew. "
+            "NUMBA_CACHE_DIR names another folder.",
+            file=sys.stderr,
+        )
         return None
     for other in root.iterdir():
         if other.is_dir() and time.time() - other.stat().st_mtime > UNUSED_DAYS * 86_400:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sim.bits import NONE, U, count, lowest, without_lowest
 from sim.jit import kernel
 
-SPARE = 8                                  # room that writing some at a time needs behind a list
+SPARE = 8  # room that writing some at a time needs behind a list
 
 
 @kernel(forceinline=True)

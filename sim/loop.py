@@ -53,22 +53,22 @@ def _play_game(state, table, legal, choose_a, choose_b, swapped):
 
 
 def _play_pairs(
-    state,            # a record to play in
-    dealt,            # a record for the pair's deal, by side
-    tables,           # (2,): with side A in the first seat, with side B
-    legal,            # int32: room for a legal list
+    state,  # a record to play in
+    dealt,  # a record for the pair's deal, by side
+    tables,  # (2,): with side A in the first seat, with side B
+    legal,  # int32: room for a legal list
     choose_a,
     choose_b,
-    keys,             # uint64 (2,): of sides A and B
+    keys,  # uint64 (2,): of sides A and B
     first_pair,
     pairs,
-    stop,             # uint8 (1,): not 0: stop before the next game
-    scores,           # int64 (3, 3) += pairs by A's half points as first and as second
-    outcomes,         # int64 (2, 3, reasons) += games by order, winner (seat, 2: nobody) and end reason
-    turns,            # int64 (2, max_turns + 1) += games by order and length
-    decisions,        # int64 (2,) += decisions by order
-    rows,             # int32 (2 * pairs, ROW_COLUMNS), or of length 0 if single games are not wanted
-    mistake,          # int64 (4,): of an illegal choice: pair, order, seat, length of the list
+    stop,  # uint8 (1,): not 0: stop before the next game
+    scores,  # int64 (3, 3) += pairs by A's half points as first and as second
+    outcomes,  # int64 (2, 3, reasons) += games by order, winner (seat, 2: nobody) and end reason
+    turns,  # int64 (2, max_turns + 1) += games by order and length
+    decisions,  # int64 (2,) += decisions by order
+    rows,  # int32 (2 * pairs, ROW_COLUMNS), or of length 0 if single games are not wanted
+    mistake,  # int64 (4,): of an illegal choice: pair, order, seat, length of the list
 ):
     """Play pairs of games and count how they end."""
     for i in range(pairs):

@@ -102,7 +102,7 @@ def read(path: Path) -> dict[str, Any]:
     return replay
 
 
-class _Difference(Exception):
+class DifferenceError(Exception):
     """The first place where a replay is no game by the rules."""
 
 
@@ -128,7 +128,7 @@ def check(replay: dict[str, Any], card_set: CardSet) -> str | None:
     """
     try:
         _check(replay, card_set)
-    except _Difference as difference:
+    except DifferenceError as difference:
         return str(difference)
     return None
 
@@ -139,11 +139,11 @@ def _check(replay: dict[str, Any], card_set: CardSet) -> None:
     _expect("game", replay.get("game"), game.name)
     for key, kind in (("rules", dict), ("decks", list), ("piles", list), ("steps", list), ("result", dict)):
         if not isinstance(replay.get(key), kind):
-            raise _Difference(f"{key}: found {_brief(replay.get(key))}, expected a {'table' if kind is dict else 'list'}")
+            raise DifferenceError(f"{key}: found {_brief(replay.get(key))}, expected a {'table' if kind is dict else 'list'}")
     given = replay["rules"]
     for option in game.rules.model_fields:
         if option not in given:
-            raise _Difference(f"rules: the option {option!r} is missing")
+            raise DifferenceError(f"rules: the option {option!r} is missing")
     try:
         rules = validate(given, game.rules, "rules")
         decks = []
@@ -151,22 +151,24 @@ def _check(replay: dict[str, Any], card_set: CardSet) -> None:
             content = deck if isinstance(deck, dict) else {}
             decks.append(validate({"game": game.name, "set": card_set.set, **content}, game.deck, f"deck {seat}"))
         if len(decks) != 2:
-            raise _Difference(f"decks: found {len(decks)}, expected 2")
+            raise DifferenceError(f"decks: found {len(decks)}, expected 2")
         setup = Setup(game, card_set, (decks[0], decks[1]), rules)
         match = Match(setup)
         match.deal_piles(_checked_piles(replay["piles"], setup))
     except InputError as error:
-        raise _Difference(error.problems[0]) from None
+        raise DifferenceError(error.problems[0]) from None
     _expect("piles", replay["piles"], match.piles)
     steps, states = replay["steps"], replay.get("states")
     if states is not None and (not isinstance(states, list) or len(states) != len(steps)):
-        raise _Difference(f"states: found {len(states) if isinstance(states, list) else _brief(states)}, expected one a step: {len(steps)}")
+        raise DifferenceError(
+            f"states: found {len(states) if isinstance(states, list) else _brief(states)}, expected one a step: {len(steps)}"
+        )
     for number, step in enumerate(steps):
         _check_step(match, step, f"step {number}")
         if states is not None and states[number] is not None:
             _expect_position(match, states[number], f"state {number}, after {_brief(step)}")
     if not match.is_over:
-        raise _Difference(f"step {len(steps)}: the replay ends, the game goes on: {match.decision} for player {match.decider}")
+        raise DifferenceError(f"step {len(steps)}: the replay ends, the game goes on: {match.decision} for player {match.decider}")
     result = replay["result"]
     for key, value in match.result.items():
         _expect(f"result, {key}", result.get(key, "nothing"), value)
@@ -174,51 +176,51 @@ def _check(replay: dict[str, Any], card_set: CardSet) -> None:
 
 def _checked_piles(piles: Any, setup: Setup) -> list[list[str]]:
     if len(piles) != 2:
-        raise _Difference(f"piles: found {len(piles)}, expected 2")
+        raise DifferenceError(f"piles: found {len(piles)}, expected 2")
     for seat, (pile, deck) in enumerate(zip(piles, setup.decks, strict=True)):
         if not isinstance(pile, list) or not all(isinstance(id, str) for id in pile):
-            raise _Difference(f"pile {seat}: found {_brief(pile)}, expected a list of card ids")
+            raise DifferenceError(f"pile {seat}: found {_brief(pile)}, expected a list of card ids")
         found, wanted = Counter(pile), Counter({id: n for id, n in deck.cards.items() if n})
         for id in sorted({*found, *wanted}):
             if found[id] != wanted[id]:
-                raise _Difference(f"pile {seat}: found {found[id]} of {id!r}, expected the deck's {wanted[id]}")
+                raise DifferenceError(f"pile {seat}: found {found[id]} of {id!r}, expected the deck's {wanted[id]}")
     return list(piles)
 
 
 def _check_step(match: Match, step: Any, at: str) -> None:
     if not isinstance(step, dict):
-        raise _Difference(f"{at}: found {_brief(step)}, expected a step")
+        raise DifferenceError(f"{at}: found {_brief(step)}, expected a step")
     if match.is_over:
-        raise _Difference(f"{at}: found {_brief(step)}, expected nothing more: the game is over ({match.result})")
+        raise DifferenceError(f"{at}: found {_brief(step)}, expected nothing more: the game is over ({match.result})")
     if match.waits_for_chance:
         if "chance" not in step:
-            raise _Difference(f"{at}: found {_brief(step)}, expected a chance step")
+            raise DifferenceError(f"{at}: found {_brief(step)}, expected a chance step")
         try:
             happened = match.let_happen(step)
         except InputError as error:
-            raise _Difference(f"{at}: {error}") from None
+            raise DifferenceError(f"{at}: {error}") from None
         for key, value in happened.items():
             _expect(f"{at}, {key}", step.get(key, "nothing"), value)
         return
     if "chance" in step:
-        raise _Difference(f"{at}: found {_brief(step)}, expected the decision {match.decision!r} of player {match.decider}")
+        raise DifferenceError(f"{at}: found {_brief(step)}, expected the decision {match.decision!r} of player {match.decider}")
     legal = match.legal
     expected = {"player": match.decider, "turn": match.turn, "decision": match.decision, "legal": legal}
     for key, value in expected.items():
         _expect(f"{at}, {key}", step.get(key, "nothing"), value)
     action = step.get("action")
     if not isinstance(action, str) or action not in legal:
-        raise _Difference(f"{at}, action: found {action!r}, expected one of {legal}")
+        raise DifferenceError(f"{at}, action: found {action!r}, expected one of {legal}")
     match.act(action)
 
 
 def _expect_position(match: Match, found: Any, at: str) -> None:
     expected = match.position
     if not isinstance(found, list) or len(found) != len(expected):
-        raise _Difference(f"{at}: found {_brief(found)}, expected a list of both players")
+        raise DifferenceError(f"{at}: found {_brief(found)}, expected a list of both players")
     for seat, (given, wanted) in enumerate(zip(found, expected, strict=True)):
         if not isinstance(given, dict) or set(given) != set(wanted):
-            raise _Difference(f"{at}, player {seat}: found {_brief(given)}, expected {sorted(wanted)}")
+            raise DifferenceError(f"{at}, player {seat}: found {_brief(given)}, expected {sorted(wanted)}")
         for zone, value in wanted.items():
             _expect(f"{at}, player {seat}, {zone}", given[zone], value)
 
@@ -226,7 +228,7 @@ def _expect_position(match: Match, found: Any, at: str) -> None:
 def _expect(at: str, found: Any, expected: Any) -> None:
     """Compare exactly: true is not 1, 1.0 is not 1."""
     if json.dumps(found, sort_keys=True) != json.dumps(expected, sort_keys=True):
-        raise _Difference(f"{at}: found {_brief(found)}, expected {json.dumps(expected, ensure_ascii=False)}")
+        raise DifferenceError(f"{at}: found {_brief(found)}, expected {json.dumps(expected, ensure_ascii=False)}")
 
 
 def _brief(value: Any) -> str:

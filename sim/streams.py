@@ -23,7 +23,7 @@ from sim.bits import U
 from sim.jit import kernel
 
 SHUFFLE, CHANCE, STRATEGY = range(3)
-STREAMS = (3, 2)                           # shape of a player's field "streams": two words each
+STREAMS = (3, 2)  # shape of a player's field "streams": two words each
 
 GOLDEN = U(0x9E3779B97F4A7C15)
 MIX_1 = U(0xBF58476D1CE4E5B9)
@@ -106,8 +106,5 @@ def side_keys(seed: int, game: str, sides: Sequence[tuple[str, str]]) -> NDArray
     """
     names = sorted(sides)
     first = list(sides).index(names[0]) if sides[0] != sides[1] else 0
-    keys = [
-        int.from_bytes(hashlib.blake2b(repr((seed, game, names, k)).encode(), digest_size=8).digest(), "little")
-        for k in range(2)
-    ]
+    keys = [int.from_bytes(hashlib.blake2b(repr((seed, game, names, k)).encode(), digest_size=8).digest(), "little") for k in range(2)]
     return np.array(keys if first == 0 else keys[::-1], np.uint64)

@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Any
 
 import numba
-import numpy as np
 from numba import types
 from numba.core.errors import NumbaError
 
@@ -113,9 +112,10 @@ def _load_file(game: Game, path: Path, function: str, suffix: str) -> Strategy:
     if not path.is_file():
         raise InputError(f"{path}: there is no such file")
     spec = importlib.util.spec_from_file_location(f"komi_user_{path.stem}", path)
-    assert spec is not None and spec.loader is not None
+    assert spec is not None
+    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
-    sys.path.insert(0, str(path.parent.resolve()))         # so that it can import its neighbours
+    sys.path.insert(0, str(path.parent.resolve()))  # so that it can import its neighbours
     try:
         spec.loader.exec_module(module)
     except Exception as error:
@@ -143,7 +143,7 @@ def _compile(game: Game, choose: Any, source: str) -> Callable[..., int]:
     if len(names) != len(PARAMETERS):
         raise InputError(f"{at}: found a function of ({', '.join(names)}), expected of ({', '.join(PARAMETERS)})")
     if not ENABLED:
-        return plain                       # type: ignore[no-any-return]
+        return plain  # type: ignore[no-any-return]
     if not isinstance(choose, numba.core.registry.CPUDispatcher):
         choose = kernel(choose, allocates=True)
     signature = game.choose_type
@@ -154,7 +154,7 @@ def _compile(game: Game, choose: Any, source: str) -> Callable[..., int]:
     result = choose.overloads[signature.args].signature.return_type
     if not isinstance(result, types.Integer):
         raise InputError(f"{at}: found a function that returns {result}, expected an integer: a place in the legal list")
-    return choose                          # type: ignore[no-any-return]
+    return choose  # type: ignore[no-any-return]
 
 
 def check_choice(place: int, legal: int, label: str, where: str) -> None:
@@ -193,5 +193,3 @@ def _numba_message(error: NumbaError) -> str:
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     kept = [line for line in lines if not line.startswith(("Failed in", "During:", ">>>", "- Resolution", "^")) and "Record(" not in line]
     return " ".join(kept[:6])[:600]
-
-

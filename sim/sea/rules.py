@@ -333,27 +333,27 @@ def go_on_with_turn(state, table, legal):
     seat = U(state["active"])
     me = state["players"][seat]
     deck = table["decks"][seat]
-    if state["step"] <= DRAW_STEP:                                                   # S3.2
+    if state["step"] <= DRAW_STEP:  # S3.2
         state["step"] = SUPPORT_STEP
         if me["life_count"] > 0 and rules["draw_count"] > 0:
             legal[0] = code(A_DRAW, 0, 0)
             legal[1] = code(A_PASS, 0, 0)
             return ask(state, seat, DRAW, 1 + rules["draw_optional"])
-    if state["step"] <= SUPPORT_STEP:                                                # S3.3
+    if state["step"] <= SUPPORT_STEP:  # S3.3
         if state["supports"] > 0 and me["hand"] != NONE:
             n = list_members(legal, 0, code(A_SUPPORT, 0, 0), me["hand"] & deck["first"], 0, 8)
             legal[U(n)] = code(A_PASS, 0, 0)
             return ask(state, seat, SUPPORT, n + 1)
         state["step"] = DEPLOY_STEP
         state["points"] = me["friends_count"] - me["sea_power"]
-    if state["step"] <= DEPLOY_STEP:                                                 # S3.4
+    if state["step"] <= DEPLOY_STEP:  # S3.4
         points = min(max(state["points"], 0), MAX_POWER)
         n = list_members(legal, 0, code(A_DEPLOY, 0, 0), me["hand"] & deck["first"] & deck["afford"][U(points)], 0, 4)
         if n > 0:
             legal[U(n)] = code(A_END, 0, 0)
             return ask(state, seat, DEPLOY, n + 1)
         state["step"] = ACTION_STEP
-    if state["turn"] > 1 or rules["first_turn_action"]:   # S3.6, S3.7
+    if state["turn"] > 1 or rules["first_turn_action"]:  # S3.6, S3.7
         ready = me["upright"] & ~me["acted"]
         if ready != NONE:
             foe = state["players"][ONE - seat]
@@ -376,7 +376,7 @@ def list_actions(me, deck, foe, foe_deck, rules, legal, ready):
         while rest != NONE:
             place = lowest(rest)
             rest = without_lowest(rest)
-            if card_at(me, deck, place)["pierce"]:                                   # S4.7
+            if card_at(me, deck, place)["pierce"]:  # S4.7
                 n = list_members(legal, n, code(A_ATTACK, place, 0), targets, 0, 4)
             else:
                 n = list_members(legal, n, code(A_ATTACK, place, 0), compels, 0, 4)
@@ -431,16 +431,16 @@ def apply(state, table, action):
     kind = action >> KIND_SHIFT
     last = action & LAST_MASK
     if decision < DEPLOY:
-        if decision == DRAW:                                                         # S3.2
+        if decision == DRAW:  # S3.2
             draws = min(table["rules"]["draw_count"], me["life_count"]) * (kind == A_DRAW)
-            taken = min(draws, 1)                                    # the first card without a branch: all bits or none
+            taken = min(draws, 1)  # the first card without a branch: all bits or none
             hand = with_card(deck, me["hand"], me["life"][U(me["life_count"] - 1)])
             me["hand"] ^= (me["hand"] ^ hand) & (NONE - U(taken))
             me["life_count"] -= taken
             state["busy"] = taken
             for _ in range(1, draws):
                 draw_card(me, deck)
-        elif kind == A_SUPPORT:                                                      # S3.3
+        elif kind == A_SUPPORT:  # S3.3
             state["busy"] = 1
             state["supports"] -= 1
             me["hand"] = without_card(deck, me["hand"], last)
@@ -448,7 +448,7 @@ def apply(state, table, action):
         else:
             state["supports"] = 0
     elif decision < TARGET:
-        if kind == A_DEPLOY:                                                         # S3.4
+        if kind == A_DEPLOY:  # S3.4
             state["busy"] = 1
             card = deck["cards"][U(last)]
             state["points"] -= card["power"]
@@ -469,20 +469,20 @@ def apply(state, table, action):
 @kernel
 def answer(state, table, decision, kind, last):
     """Carry out the answer to a guard, a choice of target or an offer to use an ability (S4.5, S4.11, S5)."""
-    if decision == GUARD:                                                            # S4.5
+    if decision == GUARD:  # S4.5
         if kind == A_GUARD:
             if table["rules"]["guard_rests"]:
                 state["players"][ONE - U(state["active"])]["upright"] &= ~single(last)
             state["target"] = last
         resolve_attack(state, table)
     elif decision == TARGET:
-        if state["attacks"] > 0 and state["ability"] == state["ability_end"]:        # S4.11
+        if state["attacks"] > 0 and state["ability"] == state["ability_end"]:  # S4.11
             state["target"] = last
         elif kind == A_PASS:
             next_ability(state)
         else:
             touch(state, table, last)
-    elif kind == A_USE:                                                              # S5.6
+    elif kind == A_USE:  # S5.6
         use_ability(state, table)
     else:
         next_ability(state)
@@ -504,7 +504,7 @@ def act(state, table, me, deck, kind, place, last):
     if kind == A_SKILL:
         row = card["abilities"][SKILL] + last
         skill = deck["abilities"][U(row)]
-        if skill["do"] == E_ATTACK_LIFE:                                             # S4.9
+        if skill["do"] == E_ATTACK_LIFE:  # S4.9
             state["attacks"] = skill["n"]
             state["target"] = UNDECIDED
             state["pierce"] |= skill["pierce"]
@@ -535,18 +535,18 @@ def go_on_with_attacks(state, table, legal):
         state["attacks"] = 0
         return 0
     if state["target"] == UNDECIDED:
-        compels = foe["compels"] if not state["pierce"] else NONE                    # S4.6, S4.7
+        compels = foe["compels"] if not state["pierce"] else NONE  # S4.6, S4.7
         if compels != NONE or state["on_card"]:
             places = compels if compels != NONE else up_to(foe["sea_count"])
             if places == NONE:
-                state["attacks"] = 0                                                 # S3.8
+                state["attacks"] = 0  # S3.8
                 return 0
             n = list_members(legal, 0, code(A_TARGET, 0, 0), different(foe, foe_deck, places), 0, 4)
             return ask(state, seat, TARGET, n)
         state["target"] = LIFE
     target = state["target"]
     guards = foe["guards"] & foe["upright"]
-    if guards != NONE and not state["pierce"]:                                       # S4.5
+    if guards != NONE and not state["pierce"]:  # S4.5
         if target != LIFE:
             if table["rules"]["guard_scope"] == 0 or contains(foe["compels"], target):
                 guards = NONE
@@ -572,15 +572,15 @@ def resolve_attack(state, table):
     target = state["target"]
     state["target"] = UNDECIDED
     if target == LIFE:
-        if foe["life_count"] == 0:                                                   # S4.4
+        if foe["life_count"] == 0:  # S4.4
             state["winner"] = seat
             state["reason"] = BY_LIFE
             return
-        turn_up(foe)                                                                 # S4.3
+        turn_up(foe)  # S4.3
         foe["trap"] = foe["friends_count"] - 1
         rows = foe_deck["cards"][foe["friends"][foe["trap"]]]["abilities"]
         start_abilities(state, ONE - seat, rows[TRAP], rows[TRAP + 1])
-    else:                                                                            # S4.2
+    else:  # S4.2
         power = card_at(me, deck, me["actor"])["power"] + state["bonus"]
         other = card_at(foe, foe_deck, target)["power"]
         if other <= power:
@@ -619,7 +619,7 @@ def go_on_with_abilities(state, table, legal):
     ability = deck["abilities"][U(state["ability"])]
     do = ability["do"]
     n = 0
-    if do == E_SINK or do == E_REST or do == E_READY or do == E_BOUNCE or do == E_RECALL:    # S5.5
+    if do == E_SINK or do == E_REST or do == E_READY or do == E_BOUNCE or do == E_RECALL:  # S5.5
         if state["repeats"] == UNDECIDED:
             state["repeats"] = ability["n"]
         if state["repeats"] > 0:
@@ -627,7 +627,7 @@ def go_on_with_abilities(state, table, legal):
                 places = different(foe, foe_deck, weak(foe, foe_deck, ability["max_power"]))
             elif do == E_REST:
                 places = different(foe, foe_deck, foe["upright"])
-            elif do == E_READY:                                                      # S5.8
+            elif do == E_READY:  # S5.8
                 places = different(me, deck, up_to(me["sea_count"]) & ~me["upright"] & ~me["readied"])
             elif do == E_BOUNCE:
                 places = up_to(me["sea_count"])
@@ -645,7 +645,7 @@ def go_on_with_abilities(state, table, legal):
     if reach(do, ability["n"], me, foe) == 0:
         next_ability(state)
         return 0
-    if ability["optional"] and state["repeats"] == UNDECIDED:                        # S5.6
+    if ability["optional"] and state["repeats"] == UNDECIDED:  # S5.6
         legal[0] = code(A_USE, 0, 0)
         legal[1] = code(A_PASS, 0, 0)
         return ask(state, seat, USE, 2)
@@ -694,7 +694,7 @@ def touch(state, table, chosen):
         me["acted"] &= ~single(chosen)
     elif do == E_BOUNCE:
         me["hand"] = with_card(deck, me["hand"], from_sea(me, deck, chosen))
-    else:                                                                            # recall: the most recent copy
+    else:  # recall: the most recent copy
         place = me["friends_count"] - 1
         while me["friends"][place] != chosen:
             place -= 1
@@ -749,7 +749,7 @@ def carry_out(state, table, ability):
                 turn_up(me)
             elif do == E_HEAL:
                 to_life_bottom(me, from_friends(me, me["friends_count"] - 1))
-            else:                                                                    # mill
+            else:  # mill
                 turn_up(foe)
 
 

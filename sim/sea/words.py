@@ -148,7 +148,8 @@ def told(state: Any, table: Any, names: list[str], code: int) -> str:
     held = card_ids(table, seat, names)
 
     def at(owner: int, place: int) -> str:
-        return card_ids(table, owner, names)[state["players"][owner]["sea"][place]]
+        slot = int(state["players"][owner]["sea"][place])
+        return card_ids(table, owner, names)[slot]
 
     if kind in (L.A_SUPPORT, L.A_DEPLOY):
         return f"{L.KINDS[kind]} {held[b]}"

@@ -107,7 +107,7 @@ def choose_support(state, table, legal, n):
         copies = count(me["hand"] & card["group"])
         value = 0.6 * (copies - 1) - 0.4 * min(power, points)
         if power > points + 2:
-            value += power - points - 2                   # out of reach for some turns
+            value += power - points - 2  # out of reach for some turns
         if value > best_value:
             best, best_value = i, value
     return best
@@ -201,7 +201,7 @@ def choose_action(state, table, legal, n):
         strongest_guard = max(strongest_guard, foe_deck["cards"][foe["sea"][lowest(rest)]]["power"])
         rest = without_lowest(rest)
 
-    attacks = 0                                            # on Life, that could still be made in this turn
+    attacks = 0  # on Life, that could still be made in this turn
     rest = me["upright"] & ~me["acted"]
     while rest != NONE:
         attacks += attacks_on_life(me, deck, foe, lowest(rest))
@@ -244,7 +244,7 @@ def choose_action(state, table, legal, n):
                 else:
                     value = active_value(skill, me, foe, foe_deck)
             if danger and card["guard"] and not wins and value < WIN:
-                value -= 1.5                                # it had better stay upright
+                value -= 1.5  # it had better stay upright
         if value > best_value:
             best, best_value = i, value
     return best

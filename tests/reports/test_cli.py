@@ -1,0 +1,146 @@
+"""The command line as a user meets it: what it prints, its exit codes, what it leaves on the disk."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from reports.cli import main
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+SMALL = 'game = "sea"\ndecks = ["rush", "trap"]\npairs = 2\n'
+
+
+@pytest.mark.parametrize("command", [[], ["run"], ["play"], ["check"], ["validate"], ["list"]])
+def test_every_command_has_help_with_an_example(capsys, command):
+    assert main([*command, "--help"]) == 0
+    out = capsys.readouterr().out
+    assert "Usage: komi" in out
+    assert "Example: komi" in out or not command
+
+
+def test_run_writes_a_report_and_says_where(folder, capsys):
+    (folder / "small.toml").write_text(SMALL, encoding="utf-8")
+    assert main(["run", "small.toml", "--jobs", "1"]) == 0
+    assert "40 games" in capsys.readouterr().err
+    assert (folder / "out" / "small" / "report.html").exists()
+    assert main(["run", "small.toml"]) == 2
+    assert "has a report already; --force replaces it" in capsys.readouterr().err
+    assert main(["run", "small.toml", "--force", "--pairs", "1", "--seed", "3", "--out", "elsewhere"]) == 0
+    text = (folder / "elsewhere" / "study.toml").read_text(encoding="utf-8")
+    assert "pairs = 1\n" in text
+    assert "seed = 3\n" in text
+
+
+def test_the_same_study_gives_the_same_bytes_with_any_number_of_jobs(folder):
+    (folder / "small.toml").write_text(SMALL, encoding="utf-8")
+    for jobs in ("1", "2"):
+        assert main(["run", "small.toml", "--jobs", jobs, "--out", jobs]) == 0
+    for name in ("matchups.csv", "pairs.csv", "lengths.csv", "strategies.csv", "report.html"):
+        assert (folder / "1" / name).read_bytes() == (folder / "2" / name).read_bytes()
+
+
+def test_play_tells_a_game_in_both_languages(capsys):
+    assert main(["play", "sea", "rush", "trap", "--seed", "7"]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("first seat: トビウオの群れ (rush), played by greedy\n")
+    assert "トビウオ (Flying fish)" in out
+    assert "seat wins" in out.splitlines()[-1]
+    main(["play", "sea", "rush", "trap", "--seed", "7"])
+    assert capsys.readouterr().out == out
+    main(["play", "sea", "rush", "trap", "--seed", "8"])
+    assert capsys.readouterr().out != out
+
+
+def test_play_writes_replays_that_check_accepts(folder, capsys):
+    words = ["--strategies", "random", "greedy", "--rules", "max_turns=9", "--rules", "guard_scope=any", "--rules", "draw_optional=false"]
+    assert main(["play", "sea", "rush", "trap", *words, "--replay", "a.json.gz", "--states"]) == 0
+    assert main(["play", "sea", "ramp", "ramp", "--replay", "b.json"]) == 0
+    assert main(["check", "a.json.gz", "b.json"]) == 0
+    assert capsys.readouterr().out.count("a game by the rules") == 2
+    game = json.loads((folder / "b.json").read_text(encoding="utf-8"))
+    game["result"]["turns"] += 1
+    (folder / "c.json").write_text(json.dumps(game), encoding="utf-8")
+    assert main(["check", "b.json", "c.json"]) == 1
+    assert "result, turns: found" in capsys.readouterr().out
+
+
+def test_validate_says_what_a_file_is(folder, capsys):
+    (folder / "small.toml").write_text(SMALL, encoding="utf-8")
+    (folder / "d.toml").write_text('game = "sea"\nset = "starter"\nname = "d"\n[cards]\nsardine = 3\n', encoding="utf-8")
+    (folder / "s.toml").write_text(
+        'game = "sea"\nset = "s"\nversion = 1\n[[card]]\nid = "a"\nname = "A"\nen = "A"\npower = 1\n[[card]]\nid = "b"\nname = "B"\nen = "B"\npowr = 1\n',
+        encoding="utf-8",
+    )
+    assert main(["validate", "small.toml"]) == 0
+    assert "a study of sea: 10 matchups of 2 pairs" in capsys.readouterr().out
+    assert main(["validate", "small.toml", "d.toml", "s.toml"]) == 2
+    err = capsys.readouterr().err
+    assert "d.toml: found 3 cards, expected exactly 16 (S1.3, deck_size)" in err
+    assert "s.toml:9: card 'b', power: the key 'power' is missing" in err
+    assert "s.toml:13: card 'b', powr: unknown key; did you mean 'power'" in err
+
+
+def test_list(capsys):
+    for kind, word in (("games", "sea"), ("decks", "rush"), ("strategies", "greedy"), ("options", "max_turns = 200")):
+        assert main(["list", kind]) == 0
+        assert word in capsys.readouterr().out
+    assert main(["list", "deks"]) == 2
+    assert "did you mean 'decks'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["run", "see"], "unknown game 'see'"),
+        (["run", "nothing.toml"], "nothing.toml: cannot be read (No such file or directory)"),
+        (["run", "sea", "--jobs", "0"], "--jobs: found 0, expected at least 1"),
+        (["run", "sea", "--pairs", "0"], "pairs: found 0, expected at least 1"),
+        (["run", "sea", "--out", "file/below", "--pairs", "1"], "cannot be written (Not a directory)"),
+        (["play", "sea", "rush", "tarp"], "unknown deck of sea 'tarp'; did you mean 'trap'"),
+        (["play", "sea", "rush", "trap", "--rules", "max_turns"], "--rules: found 'max_turns', expected KEY=VALUE"),
+        (["play", "sea", "rush", "trap", "--rules", "max_turns=x"], "--rules: max_turns: found 'x', expected an integer"),
+        (["play", "sea", "rush", "trap", "--rules", "max_turn=9"], "did you mean 'max_turns'"),
+        (["play", "sea", "rush", "trap", "--strategies", "greedy", "greddy"], "did you mean 'greedy'"),
+        (["play", "sea", "rush", "trap", "--states"], "--states: goes with --replay"),
+        (["check", "file"], "file: not JSON"),
+    ],
+)
+def test_bad_words_are_refused_with_exit_code_2(folder, capsys, words, message):
+    (folder / "file").write_text("x", encoding="utf-8")
+    assert main(words) == 2
+    assert message in capsys.readouterr().err
+    assert sorted(os.listdir(folder)) == ["file"]
+
+
+def test_unknown_options_exit_with_2(capsys):
+    assert main(["run", "sea", "--pars", "1"]) == 2
+
+
+@pytest.mark.compiled
+def test_ctrl_c_ends_cleanly_within_two_seconds(folder):
+    (folder / "long.toml").write_text('game = "sea"\npairs = 100000000\n', encoding="utf-8")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "reports.cli", "run", "long.toml"], stderr=subprocess.PIPE, text=True, cwd=folder,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+    )  # fmt: skip
+    time.sleep(8)
+    assert process.poll() is None
+    started = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=20)
+    assert time.monotonic() - started < 2
+    assert process.returncode == 130
+    assert "interrupted; nothing was written" in err
+    assert "Traceback" not in err
+    assert os.listdir(folder) == ["long.toml"]

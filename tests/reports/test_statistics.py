@@ -1,0 +1,101 @@
+"""Estimates: textbook values, and coverage by simulation."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from reports.statistics import FIRST_SEAT, STRENGTH, Estimate, first_seat, pooled, strength, verdict, wilson
+
+
+def scores(**cells):
+    """Nine counts from cells named by A's half points as first and as second, as n20=5."""
+    table = np.zeros((3, 3), np.int64)
+    for name, n in cells.items():
+        table[int(name[1]), int(name[2])] = n
+    return table
+
+
+def test_wilson_by_the_textbook():
+    # Newcombe 1998, table I, method 3: 81/263 -> 0.2553 to 0.3662; 15/148 -> 0.0624 to 0.1605; 0/20 -> 0 to 0.1611
+    assert wilson(81, 263) == pytest.approx((0.2553, 0.3662), abs=5e-5)
+    assert wilson(15, 148) == pytest.approx((0.0624, 0.1605), abs=5e-5)
+    assert wilson(0, 20) == pytest.approx((0.0, 0.1611), abs=5e-5)
+
+
+def test_one_design_gives_both_answers():
+    # 60 pairs: 30 times A wins both games, 20 times the first seat wins both, 10 times all is drawn
+    table = scores(n22=30, n20=20, n11=10)
+    a, seat = strength(table), first_seat(table)
+    assert a.rate == pytest.approx((30 * 1 + 20 * 0.5 + 10 * 0.5) / 60)
+    assert seat.rate == pytest.approx((30 * 0.5 + 20 * 1 + 10 * 0.5) / 60)
+    assert (a.decisive, seat.decisive) == (30, 20)
+
+
+def test_the_error_comes_from_the_pairs():
+    table = scores(n22=300, n20=200, n02=100, n11=100, n00=50)
+    values = np.repeat(FIRST_SEAT.ravel(), table.ravel())
+    reach = stats.t.ppf(0.975, len(values) - 1) * values.std(ddof=1) / np.sqrt(len(values))
+    seat = first_seat(table)
+    assert (seat.low, seat.high) == pytest.approx((values.mean() - reach, values.mean() + reach))
+
+
+def test_variance_ratio_is_one_for_independent_games_and_small_for_shared_luck():
+    independent = scores(n00=250, n02=250, n20=250, n22=250)
+    assert first_seat(independent).variance_ratio == pytest.approx(1, abs=0.01)
+    shared = scores(n00=490, n22=490, n02=10, n20=10)
+    assert first_seat(shared).variance_ratio < 0.05
+    assert strength(shared).variance_ratio > 1.9
+
+
+def test_pairs_that_all_split_get_an_exact_interval_not_none():
+    seat = first_seat(scores(n22=50, n00=50))
+    assert seat.rate == 0.5
+    assert seat.exact
+    assert 0.45 < seat.low < 0.5 < seat.high < 0.55
+    assert first_seat(scores(n11=1)).low == pytest.approx(0, abs=0.02)
+
+
+def test_matchups_weigh_the_same():
+    small, large = scores(n20=100), scores(n02=1000)
+    assert pooled([small, large]).rate == 0.5
+    with pytest.raises(ValueError, match="at least one pair"):
+        pooled([])
+    with pytest.raises(ValueError, match="at least one pair"):
+        pooled([scores()])
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "word"),
+    [(0.49, 0.51, "fair"), (0.48, 0.52, "fair"), (0.53, 0.55, "favours first"), (0.40, 0.47, "favours second"), (0.5, 0.53, "not decided")],
+)
+def test_verdicts(low, high, word):
+    assert verdict(Estimate((low + high) / 2, low, high, 100, 50, 1.0, False), 2.0) == word
+
+
+@pytest.mark.parametrize("truth", [(0.25, 0.25, 0.25, 0.25), (0.1, 0.5, 0.3, 0.1), (0.02, 0.95, 0.02, 0.01)])
+def test_intervals_cover_the_truth_as_often_as_they_say(truth):
+    """Control: coverage of 95 % intervals over 2,000 simulated matchups of 400 pairs."""
+    random = np.random.default_rng(1)
+    cells = [(0, 0), (0, 2), (2, 0), (2, 2)]
+    for values in (FIRST_SEAT, STRENGTH):
+        mean = sum(p * values[cell] for p, cell in zip(truth, cells, strict=True))
+        covered = 0
+        for counts in random.multinomial(400, truth, size=2000):
+            table = np.zeros((3, 3), np.int64)
+            for cell, n in zip(cells, counts, strict=True):
+                table[cell] = n
+            estimate = pooled([table], values)
+            covered += estimate.low <= mean <= estimate.high
+        assert 0.935 < covered / 2000 <= 1
+
+
+def test_false_alarms_are_rare():
+    """Control: a game exactly at the margin is called unfair in at most 2.5 % of the studies (here: 2,000 of 500 pairs)."""
+    random = np.random.default_rng(2)
+    wrong = 0
+    for counts in random.multinomial(500, (0.25, 0.23, 0.27, 0.25), size=2000):
+        table = np.zeros((3, 3), np.int64)
+        table[[0, 0, 2, 2], [0, 2, 0, 2]] = counts
+        wrong += verdict(first_seat(table), 2.0) == "favours first"
+    assert first_seat(scores(n00=25, n02=23, n20=27, n22=25)).rate == pytest.approx(0.52)
+    assert 0 < wrong / 2000 < 0.035

@@ -1,0 +1,214 @@
+"""What every game promises, on its starter set."""
+
+import itertools
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from sim import Match, Matchup, Runner, Setup, Side, load_deck, load_set, side_keys
+from sim.cards import deck_paths
+from sim.errors import InputError
+from sim.files import validate
+from sim.loop import ROW_DECISIONS, ROW_REASON, ROW_TURNS, ROW_WINNER
+from sim.run import Counts
+from sim.streams import below, seed_streams
+from strategies import load_strategy
+
+
+def deck_names(game):
+    return list(deck_paths(game))
+
+
+def setup(game, first, second, **rules):
+    card_set, options = load_set(game), game.rules(**rules)
+    return Setup(game, card_set, tuple(load_deck(game, name, card_set, options) for name in (first, second)), options)
+
+
+def side(game, deck, strategy="random"):
+    return Side(deck, load_deck(game, deck), strategy, load_strategy(game, strategy).choose)
+
+
+def runner(game, *matchups, pairs=3, **keys):
+    keys = {"seed": 5, **keys}
+    return Runner(game, load_set(game), game.rules(), [Matchup(a, b) for a, b in matchups], pairs, **keys)
+
+
+def cards_of(match):
+    return [Counter(entry.split(" ")[0] for zone in seat.values() if isinstance(zone, list) for entry in zone) for seat in match.position]
+
+
+def test_starter_set_has_six_decks_that_can_be_played(game):
+    assert len(deck_names(game)) == 6
+    for name in deck_names(game):
+        assert game.check_deck(load_set(game), load_deck(game, name), game.rules()) == []
+
+
+@pytest.mark.parametrize("strategy", ["random", "greedy"])
+def test_games_end_offer_legal_actions_and_keep_their_cards(game, strategy):
+    choose = load_strategy(game, strategy).choose
+    for pair, (first, second) in enumerate(itertools.pairwise([*deck_names(game), deck_names(game)[0]])):
+        match = Match(setup(game, first, second))
+        match.deal(side_keys(1, game.name, ((first, "a"), (second, "b"))), pair)
+        start = cards_of(match)
+        while not match.is_over:
+            if match.waits_for_chance:
+                match.let_happen()
+            else:
+                legal = match.legal
+                assert legal
+                assert len(set(legal)) == len(legal)
+                assert match.decision in game.decisions
+                match.act(match.ask(choose))
+            assert cards_of(match) == start
+        assert match.result["reason"] in game.reasons
+
+
+def test_step_by_step_plays_the_same_game_as_the_compiled_loop(game):
+    first, second = deck_names(game)[:2]
+    a, b = side(game, first), side(game, second, "greedy")
+    (chunk,) = runner(game, (a, b), keep_rows=True).play(jobs=1)
+    for number, row in enumerate(chunk.rows):
+        pair, order = divmod(number, 2)
+        sides = (a, b) if order == 0 else (b, a)
+        match = Match(Setup(game, load_set(game), (sides[0].deck, sides[1].deck), game.rules()))
+        keys = side_keys(5, game.name, (a.names, b.names))
+        match.deal(keys if order == 0 else keys[::-1], pair)
+        while not match.is_over:
+            if match.waits_for_chance:
+                match.let_happen()
+            else:
+                match.act(match.ask(sides[match.decider].choose))
+        winner = match.result["winner"]
+        assert row[ROW_WINNER] == (-1 if winner is None else winner)
+        assert game.reasons[row[ROW_REASON]] == match.result["reason"]
+        assert (row[ROW_TURNS], row[ROW_DECISIONS]) == (match.turn, match.state["decisions"])
+
+
+def test_a_side_has_the_same_deal_in_both_games_of_a_pair(game):
+    first, second = deck_names(game)[:2]
+    keys = side_keys(5, game.name, ((first, "s"), (second, "s")))
+    one, two = Match(setup(game, first, second)), Match(setup(game, second, first))
+    one.deal(keys, 3)
+    two.deal(keys[::-1], 3)
+    assert one.piles == two.piles[::-1]
+    three = Match(setup(game, first, second))
+    three.deal(keys, 4)
+    assert three.piles != one.piles
+
+
+def counted(game, *matchups, jobs=1, **keys):
+    play = runner(game, *matchups, **keys)
+    totals = [Counts.empty(len(game.reasons), play.max_turns) for _ in matchups]
+    for chunk in play.play(jobs):
+        totals[chunk.matchup].add(chunk.counts)
+    return [np.concatenate([x.ravel() for x in (c.scores, c.outcomes, c.turns, c.decisions)]).tolist() for c in totals]
+
+
+def test_results_do_not_depend_on_workers_chunks_or_order(game):
+    a, b, c = (side(game, name) for name in deck_names(game)[:3])
+    alone = counted(game, (a, b), (a, c), pairs=5)
+    assert counted(game, (a, b), (a, c), pairs=5, jobs=2, chunk_pairs=2) == alone
+    assert counted(game, (a, c), (a, b), pairs=5, chunk_pairs=1) == alone[::-1]
+    assert counted(game, (a, b), pairs=5, seed=6) != alone[:1]
+
+
+def test_exchanging_the_sides_exchanges_the_counts(game):
+    a, b = (side(game, name) for name in deck_names(game)[:2])
+    one, two = ([chunk.counts for chunk in runner(game, matchup, pairs=6).play(1)][0] for matchup in ((a, b), (b, a)))
+    assert (one.outcomes == two.outcomes[::-1]).all()
+    assert (one.scores == two.scores[::-1, ::-1].T).all()
+
+
+def test_a_mirror_with_the_same_streams_is_even_in_every_pair(game):
+    """Control: same deck, same strategy, same shuffle and choices on both sides: the seat decides, and each side wins once."""
+    for strategy in ("random", "greedy"):
+        one = side(game, deck_names(game)[0], strategy)
+        play = runner(game, (one, one), pairs=4)
+        tables = np.concatenate([play.setup(one, one).tables] * 2)
+        counts = play._play_chunk(0, tables, np.array([7, 7], np.uint64), 0, 4).counts
+        assert counts.scores.sum() == 4
+        assert counts.scores[[0, 1, 2], [2, 1, 0]].sum() == 4
+
+
+def test_counts_agree_with_each_other(game):
+    a, b = (side(game, name) for name in deck_names(game)[:2])
+    counts = [chunk.counts for chunk in runner(game, (a, b), pairs=6).play(1)][0]
+    assert counts.scores.sum() == 6
+    assert (counts.outcomes.sum(axis=(1, 2)) == 6).all()
+    assert (counts.turns.sum(axis=1) == 6).all()
+    points = (counts.scores * (np.arange(3)[:, None] + np.arange(3)[None, :])).sum()
+    wins, losses = counts.outcomes.sum(axis=2)[0, :2], counts.outcomes.sum(axis=2)[1, :2]
+    draws = counts.outcomes[:, 2].sum()
+    assert points == 2 * (wins[0] + losses[1]) + draws
+
+
+def test_closing_the_iterator_stops_every_task(game):
+    a = side(game, deck_names(game)[0])
+    play = runner(game, (a, a), pairs=40, chunk_pairs=4)
+    chunks = play.play(jobs=2)
+    next(chunks)
+    chunks.close()
+    assert play._stop[0] == 1
+
+
+def test_an_illegal_choice_is_refused_in_the_strategys_name(game, tmp_path):
+    (tmp_path / "rash.py").write_text("def choose(state, table, legal, n):\n    return n\n", encoding="utf-8")
+    rash = load_strategy(game, "rash.py", tmp_path)
+    a = Side("x", load_deck(game, deck_names(game)[0]), rash.label, rash.choose)
+    with pytest.raises(InputError, match=r"strategy rash.py: chose a place outside its legal list"):
+        list(runner(game, (side(game, deck_names(game)[0]), a)).play(1))
+
+
+def test_every_rule_option_is_documented_and_refuses_nonsense(game):
+    for option, field in game.rules.model_fields.items():
+        assert field.description
+        with pytest.raises(InputError, match=option):
+            validate({option: "nonsense"}, game.rules, "rules")
+
+
+def test_an_illegal_action_is_refused_with_the_nearest(game):
+    first, second = deck_names(game)[:2]
+    match = Match(setup(game, first, second))
+    match.deal(side_keys(1, game.name, ((first, "a"), (second, "b"))))
+    with pytest.raises(InputError, match="unknown action"):
+        match.act(match.legal[0] + "x")
+    with pytest.raises(InputError, match="found place"):
+        match.act(len(match.legal))
+
+
+def test_a_frozen_game(game):
+    """Control: what a seed gives does not change unnoticed (a change of rules or streams is a change for users)."""
+    first, second = deck_names(game)[:2]
+    choose = load_strategy(game, "random").choose
+    match = Match(setup(game, first, second))
+    match.deal(side_keys(1, game.name, ((first, "random"), (second, "random"))))
+    actions = []
+    while not match.is_over:
+        if match.waits_for_chance:
+            match.let_happen()
+            continue
+        place = match.ask(choose)
+        actions.append(match.legal[place])
+        match.act(place)
+    assert FROZEN[game.name] == (len(actions), actions[:6], match.result)
+
+
+FROZEN = {
+    "sea": (
+        72,
+        ["draw", "support hermit_crab", "end", "draw", "support napoleon", "deploy moon_jelly"],
+        {"winner": 0, "reason": "stalemate", "turns": 23},
+    ),
+}
+
+
+def test_streams_are_unbiased_and_independent():
+    players = np.zeros(1, [("streams", np.uint64, (3, 2))])
+    seen = np.zeros((3, 5), int)
+    for pair in range(300):
+        seed_streams(players[0], np.uint64(9), np.int64(pair))
+        for stream in range(3):
+            seen[stream, below(players[0], stream, 5)] += 1
+    assert (seen.sum(axis=1) == 300).all()
+    assert (abs(seen - 60) < 33).all()  # 4.7 standard deviations
