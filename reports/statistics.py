@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 CONFIDENCE = 0.95
-FEW_DECISIVE = 30
+FEW = 30
 
 Verdict = Literal["fair", "favours first", "favours second", "not decided"]
 
@@ -41,7 +41,7 @@ class Estimate:
     variance_ratio : float
         Variance of the estimate over that of the same number of independent games: below 1, pairing helped.
     exact : bool
-        The interval is the exact one, for few decisive pairs.
+        The interval is the exact one, for few pairs that differ.
     """
 
     rate: float
@@ -110,8 +110,9 @@ def pooled(matchups: Sequence[NDArray[np.int64]], values: NDArray[np.float64] = 
     -------
     Estimate
         Mean of the matchups' means; standard error sqrt(sum of s_i^2 / n_i) / k over k matchups with n_i pairs and sample
-        variance s_i^2. With fewer than 30 decisive pairs the interval is exact and conservative instead: Clopper and
-        Pearson's for the shares of pairs with each uneven score, at a level divided by their number (Bonferroni).
+        variance s_i^2. With fewer than 30 pairs beside those with the commonest score, where a normal interval
+        covers too little, it is exact and conservative instead: Clopper and Pearson's for the shares of pairs with each uneven
+        score, at a level divided by their number (Bonferroni).
 
     Raises
     ------
@@ -133,13 +134,16 @@ def pooled(matchups: Sequence[NDArray[np.int64]], values: NDArray[np.float64] = 
     pairs = int(sum(int(scores.sum()) for scores in matchups))
     decisive = int(sum(int(scores[values != 0.5].sum()) for scores in matchups))
     ratio = sum(variances) / sum(singles) if sum(singles) > 0 else math.nan
-    if decisive < FEW_DECISIVE:
-        low, high = _exact(sum(matchups[1:], matchups[0]), values, confidence)
+    together = sum(matchups[1:], matchups[0])
+    commonest = max(int(together[values == value].sum()) for value in np.unique(values))
+    exact = pairs - commonest < FEW
+    if exact:
+        low, high = _exact(together, values, confidence)
         low, high = min(low, rate), max(high, rate)
     else:
         reach = float(stats.t.ppf((1 + confidence) / 2, max(pairs - k, 1))) * math.sqrt(variance)
         low, high = rate - reach, rate + reach
-    return Estimate(rate, max(low, 0.0), min(high, 1.0), pairs, decisive, ratio, decisive < FEW_DECISIVE)
+    return Estimate(rate, max(low, 0.0), min(high, 1.0), pairs, decisive, ratio, exact)
 
 
 def _independent_variance(scores: NDArray[np.int64], values: NDArray[np.float64]) -> float:

@@ -79,7 +79,8 @@ def test_validate_says_what_a_file_is(folder, capsys):
     (folder / "small.toml").write_text(SMALL, encoding="utf-8")
     (folder / "d.toml").write_text('game = "sea"\nset = "starter"\nname = "d"\n[cards]\nsardine = 3\n', encoding="utf-8")
     (folder / "s.toml").write_text(
-        'game = "sea"\nset = "s"\nversion = 1\n[[card]]\nid = "a"\nname = "A"\nen = "A"\npower = 1\n[[card]]\nid = "b"\nname = "B"\nen = "B"\npowr = 1\n',
+        'game = "sea"\nset = "s"\nversion = 1\n[[card]]\nid = "a"\nname = "A"\nen = "A"\npower = 1\n'
+        '[[card]]\nid = "b"\nname = "B"\nen = "B"\npowr = 1\n',
         encoding="utf-8",
     )
     assert main(["validate", "small.toml"]) == 0

@@ -29,8 +29,8 @@ def test_matchups_are_the_unordered_pairs_of_deck_and_strategy(results):
 def test_a_row_per_seat_order_and_columns_that_add_up(results):
     table = matchups_table(results)
     expected = [
-        "game", "deck_first", "deck_second", "strategy_first", "strategy_second", "games", "first_wins", "second_wins", "draws", "turn_limit",
-        "turns_mean", "decisions_mean", "first_win_rate", "first_win_low", "first_win_high",
+        "game", "deck_first", "deck_second", "strategy_first", "strategy_second", "games", "first_wins", "second_wins", "draws",
+        "turn_limit", "turns_mean", "decisions_mean", "first_win_rate", "first_win_low", "first_win_high",
     ]  # fmt: skip
     assert list(table.columns)[: len(expected)] == expected
     assert len(table) == 6 * 6

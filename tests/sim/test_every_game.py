@@ -115,7 +115,7 @@ def test_results_do_not_depend_on_workers_chunks_or_order(game):
 
 def test_exchanging_the_sides_exchanges_the_counts(game):
     a, b = (side(game, name) for name in deck_names(game)[:2])
-    one, two = ([chunk.counts for chunk in runner(game, matchup, pairs=6).play(1)][0] for matchup in ((a, b), (b, a)))
+    one, two = (next(iter(runner(game, matchup, pairs=6).play(1))).counts for matchup in ((a, b), (b, a)))
     assert (one.outcomes == two.outcomes[::-1]).all()
     assert (one.scores == two.scores[::-1, ::-1].T).all()
 
@@ -133,7 +133,7 @@ def test_a_mirror_with_the_same_streams_is_even_in_every_pair(game):
 
 def test_counts_agree_with_each_other(game):
     a, b = (side(game, name) for name in deck_names(game)[:2])
-    counts = [chunk.counts for chunk in runner(game, (a, b), pairs=6).play(1)][0]
+    counts = next(iter(runner(game, (a, b), pairs=6).play(1))).counts
     assert counts.scores.sum() == 6
     assert (counts.outcomes.sum(axis=(1, 2)) == 6).all()
     assert (counts.turns.sum(axis=1) == 6).all()

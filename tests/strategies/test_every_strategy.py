@@ -106,7 +106,8 @@ def test_a_users_file_that_does_not_compile_is_refused(game, tmp_path, body, mes
 
 def test_a_function_of_a_users_file_is_named_after_a_colon(game, tmp_path):
     (tmp_path / "own.py").write_text(
-        '"""Mine."""\nfrom strategies import kernel\n\n\n@kernel\ndef bold(state, table, legal, n):\n    """Take the first."""\n    return 0\n',
+        '"""Mine."""\nfrom strategies import kernel\n\n\n'
+        '@kernel\ndef bold(state, table, legal, n):\n    """Take the first."""\n    return 0\n',
         encoding="utf-8",
     )
     strategy = load_strategy(game, "own.py:bold", tmp_path)

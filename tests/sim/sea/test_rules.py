@@ -109,7 +109,8 @@ def test_s1_6_a_strategy_is_given_what_a_redeal_leaves(sea):
     ("found", "fits"),
     [
         ({"power": 1}, True), ({"power": 99}, True), ({"power": 0}, False), ({"power": 100}, False),
-        ({"ability": [active("draw", n=99)]}, True), ({"ability": [active("draw", n=0)]}, False), ({"ability": [active("draw", n=100)]}, False),
+        ({"ability": [active("draw", n=99)]}, True), ({"ability": [active("draw", n=0)]}, False),
+        ({"ability": [active("draw", n=100)]}, False),
         ({"ability": [skill("attack_card", n=0)]}, True),
     ],
 )  # fmt: skip
@@ -737,7 +738,8 @@ def test_s7_1_lists_run_by_kind_then_by_place(sea):
     two = card("two", 1, skill("draw"), skill("mill"))
     m = sea(two, first={"sea": ["two upright", "p1 upright"], "life": LIFE}, second={"sea": ["p3 upright", "p4 upright"], "life": LIFE})
     assert m.legal == [
-        "attack 0 > 0", "attack 0 > 1", "attack 1 > 0", "attack 1 > 1", "attack 0 > life", "attack 1 > life", "skill 0 0", "skill 0 1", "end",
+        "attack 0 > 0", "attack 0 > 1", "attack 1 > 0", "attack 1 > 1", "attack 0 > life", "attack 1 > life", "skill 0 0",
+        "skill 0 1", "end",
     ]  # fmt: skip
 
 

@@ -1,0 +1,31 @@
+# Everything installs itself into .venv; only Python 3.11 or newer and make are needed.
+PYTHON ?= python3
+BIN = .venv/bin
+YARDSTICK ?=
+
+.PHONY: report test lint bench clean
+
+report: .venv/installed
+	@for game in $$($(BIN)/komi list games | cut -d ' ' -f 1); do $(BIN)/komi run $$game --force || exit 1; done
+
+test: .venv/installed
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest
+	$(BIN)/python -m pytest
+
+lint: .venv/installed
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: .venv/installed
+	$(BIN)/python benchmarks/speed.py $(if $(YARDSTICK),--yardstick $(YARDSTICK))
+
+clean:
+	rm -rf .venv out build *.egg-info
+
+.venv/installed: pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "komi needs Python 3.11 or newer; make PYTHON=... names one")'
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]'
+	@touch $@

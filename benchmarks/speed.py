@@ -1,0 +1,128 @@
+"""Measures how fast komi plays and starts: ``make bench``, or ``python benchmarks/speed.py --yardstick PROGRAM``.
+
+Machines are noisy, so speeds that are compared are measured in turn, in one run, and given as the median of their ratios.
+The yardstick is a program that plays the sea game in C: ``PROGRAM all GAMES SEED POLICY POLICY`` prints, on its last line,
+``decisions MEAN`` and ``cpu SECONDS`` for GAMES games of each of the 36 ordered pairs of starter decks.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+import numpy as np
+
+from reports.study import StudyFile, resolve
+from sim import game_names
+from sim.run import Runner
+
+GAMES_A_PAIR_OF_DECKS = 2_000
+FIRST_RESULT = "from reports.study import load_study as s; next(s('{game}', pairs=1).runner().play(1)); import os; os._exit(0)"
+
+
+def make_runner(game: str, strategy: str) -> Runner:
+    """Seat every pair of starter decks, one strategy on both sides."""
+    from pathlib import Path
+
+    return resolve(StudyFile(game=game, strategies=[strategy], pairs=1), Path(), "bench", "bench").runner()
+
+
+def tasks(runner: Runner) -> list:
+    """Make the arguments of one chunk a matchup: as many games for each ordered pair of decks (a mirror is one of 36, not two)."""
+    made = []
+    for place, (function, args, _) in enumerate(runner._tasks()):
+        half = 1 if not runner.matchups[place].is_mirror else 2
+        made.append((function, (*args[:4], GAMES_A_PAIR_OF_DECKS // half)))
+    return made
+
+
+def play_once(work: list) -> tuple[int, int, float]:
+    """Play all tasks on this core; give games, decisions and seconds of CPU."""
+    games = decisions = 0
+    started = time.thread_time()
+    for function, args in work:
+        chunk = function(*args)
+        games += chunk.games
+        decisions += int(chunk.counts.decisions.sum())
+    return games, decisions, time.thread_time() - started
+
+
+def yardstick_once(program: str, strategy: str) -> tuple[float, float]:
+    """Give games and decisions a second of CPU of the yardstick."""
+    words = [program, "all", str(GAMES_A_PAIR_OF_DECKS), "1", strategy, strategy]
+    line = subprocess.run(words, capture_output=True, text=True, check=True).stdout.splitlines()[-1]
+    seconds = float(re.search(r"cpu ([\d.]+)", line)[1])
+    decisions = float(re.search(r"decisions ([\d.]+)", line)[1])
+    games = 36 * GAMES_A_PAIR_OF_DECKS
+    return games / seconds, games * decisions / seconds
+
+
+def bench_speed(game: str, strategy: str, rounds: int, yardstick: str | None) -> None:
+    work = tasks(make_runner(game, strategy))
+    for function, args in work:
+        function(*args[:4], 1)
+    speeds, ratios = [], []
+    for _ in range(rounds):
+        games, decisions, seconds = play_once(work)
+        speeds.append((games / seconds, decisions / seconds))
+        if yardstick and game == "sea":
+            other = yardstick_once(yardstick, strategy)
+            ratios.append((games / seconds / other[0], decisions / seconds / other[1]))
+    a_second = [statistics.median(column) for column in zip(*speeds, strict=True)]
+    text = (
+        f"{game:5} {strategy:8} one core: {a_second[0]:,.0f} games/s, {a_second[1]:,.0f} decisions/s, {1e9 / a_second[1]:.1f} ns a decision"
+    )
+    if ratios:
+        compared = [statistics.median(column) for column in zip(*ratios, strict=True)]
+        text += f"; {compared[0]:.2f} of C's games/s, {compared[1]:.2f} of C's decisions/s"
+    print(text, flush=True)
+
+
+def bench_cores(game: str, strategy: str, rounds: int) -> None:
+    runner = make_runner(game, strategy)
+    runner.pairs = 10_000
+    ratios = []
+    for _ in range(rounds):
+        walls = []
+        for jobs in (1, 2):
+            started = time.perf_counter()
+            for _ in runner.play(jobs):
+                pass
+            walls.append(time.perf_counter() - started)
+        ratios.append(walls[0] / walls[1])
+    print(f"{game:5} {strategy:8} two threads: {statistics.median(ratios):.2f} times one", flush=True)
+
+
+def bench_start(game: str) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        seconds = []
+        for _ in range(2):
+            started = time.perf_counter()
+            subprocess.run(
+                [sys.executable, "-c", FIRST_RESULT.format(game=game)], env={**os.environ, "NUMBA_CACHE_DIR": folder}, check=True
+            )
+            seconds.append(time.perf_counter() - started)
+    print(f"{game:5} first result of a new process: {seconds[0]:.1f} s cold (all compiled), {seconds[1]:.1f} s warm", flush=True)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--yardstick", help="a program that plays the sea game in C")
+    parser.add_argument("--rounds", type=int, default=11)
+    options = parser.parse_args()
+    print(f"numpy {np.__version__}, {os.cpu_count()} cores, medians of {options.rounds} rounds")
+    for game in game_names():
+        for strategy in ("random", "greedy"):
+            bench_speed(game, strategy, options.rounds, options.yardstick)
+        bench_cores(game, "greedy", 3)
+        bench_start(game)
+
+
+if __name__ == "__main__":
+    main()
