@@ -13,7 +13,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from sim.jit import ENABLED, kernel
+from sim.jit import ENABLED, inner
 
 U = np.uint64
 NONE = U(0)
@@ -45,43 +45,43 @@ else:
         return (int(x) & -int(x)).bit_length() - 1 if x else 64
 
 
-@kernel(forceinline=True)
+@inner(forceinline=True)
 def count(members):
     """Count the members of a set."""
     return np.int64(_population(members))
 
 
-@kernel(forceinline=True)
+@inner(forceinline=True)
 def lowest(members):
     """Give the lowest member of a set; 64 if it is empty."""
     return np.int64(_trailing_zeros(members))
 
 
-@kernel(forceinline=True)
+@inner(forceinline=True)
 def without_lowest(members):
     """Give the set without its lowest member."""
     return members & (members - ONE)  # of the empty set: the empty set
 
 
-@kernel(forceinline=True)
+@inner(forceinline=True)
 def single(member):
     """Give the set of one member."""
     return ONE << U(member)
 
 
-@kernel(forceinline=True)
+@inner(forceinline=True)
 def up_to(size):
     """Give the set of the members 0 to ``size`` - 1 (``size`` below 64)."""
     return (ONE << U(size)) - ONE
 
 
-@kernel(forceinline=True)
+@inner(forceinline=True)
 def contains(members, member):
     """Tell whether a set has this member."""
     return (members >> U(member)) & ONE != NONE
 
 
-@kernel(forceinline=True)
+@inner(forceinline=True)
 def closed_up(members, gap):
     """Move the members above ``gap`` down by one; what stood at ``gap`` is gone."""
     below = (ONE << U(gap)) - ONE

@@ -40,7 +40,7 @@ NO_COUNTING: dict[str, Any] = {"_nrt": False} if hasattr(numba.core.options.Defa
 warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
 
 
-def kernel(function: Callable[..., Any] | None = None, *, forceinline: bool = False, allocates: bool = False) -> Any:
+def kernel(function: Callable[..., Any] | None = None, *, forceinline: bool = False, allocates: bool = False, wrappers: bool = True) -> Any:
     """Compile a function on its first call, and keep the machine code for later processes.
 
     Parameters
@@ -49,6 +49,8 @@ def kernel(function: Callable[..., Any] | None = None, *, forceinline: bool = Fa
         A function of numbers, records and arrays, in numba's subset of Python.
     forceinline : bool
         Melt it into its callers. For small helpers on the hot path only: it costs compile time.
+    wrappers : bool
+        It can be called from Python and passed as a strategy; without, from kernels only, which compiles faster (see `inner`).
     allocates : bool
         It makes arrays of its own (slower: numba then counts references).
 
@@ -60,6 +62,8 @@ def kernel(function: Callable[..., Any] | None = None, *, forceinline: bool = Fa
 
     def decorate(plain: Callable[..., Any]) -> Any:
         options = {**FLAGS, **({} if allocates else NO_COUNTING), "forceinline": forceinline}
+        if not wrappers:
+            options |= {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
         folder = _cache_folder(plain) if ENABLED else None
         if folder is None:
             return numba.njit(**options)(plain)
@@ -71,6 +75,11 @@ def kernel(function: Callable[..., Any] | None = None, *, forceinline: bool = Fa
             CONFIG.CACHE_DIR = before
 
     return decorate if function is None else decorate(function)
+
+
+def inner(function: Callable[..., Any] | None = None, *, forceinline: bool = False) -> Any:
+    """Compile a function that only other kernels call (see `kernel`)."""
+    return kernel(function, forceinline=forceinline, wrappers=False)
 
 
 def compile_now(function: Any, signature: tuple[Any, ...]) -> None:

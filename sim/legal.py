@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from sim.bits import NONE, U, count, lowest, without_lowest
-from sim.jit import kernel
+from sim.jit import inner
 
 SPARE = 8  # room that writing some at a time needs behind a list
 
 
-@kernel(forceinline=True)
+@inner(forceinline=True)
 def list_members(legal, n, prefix, members, shift, width):
     """List ``prefix | member << shift`` for each member of a set from place ``n`` on; returns the length of the list.
 

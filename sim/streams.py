@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.bits import U
-from sim.jit import kernel
+from sim.jit import inner, kernel
 
 SHUFFLE, CHANCE, STRATEGY = range(3)
 STREAMS = (3, 2)  # shape of a player's field "streams": two words each
@@ -34,7 +34,7 @@ LOW_32 = U(0xFFFFFFFF)
 RANGE_32 = U(1 << 32)
 
 
-@kernel(forceinline=True)
+@inner(forceinline=True)
 def mix(x):
     """Scramble 64 bits (the output function of SplitMix64)."""
     x = (x ^ (x >> SHIFT_30)) * MIX_1
@@ -42,7 +42,7 @@ def mix(x):
     return x ^ (x >> SHIFT_31)
 
 
-@kernel(forceinline=True)
+@inner(forceinline=True)
 def next_uint64(player, stream):
     """Draw 64 random bits from one of a player's streams (xoroshiro128+)."""
     words = player["streams"][U(stream)]
@@ -54,7 +54,7 @@ def next_uint64(player, stream):
     return a + b
 
 
-@kernel(forceinline=True)
+@inner(forceinline=True)
 def below(player, stream, n):
     """Draw a number from 0 to ``n`` - 1, each equally likely (``n`` from 1 to 2**31)."""
     bound = U(n)
@@ -76,7 +76,7 @@ def seed_streams(player, key, pair):
             player["streams"][stream, word] = mix(state)
 
 
-@kernel
+@inner
 def shuffle(player, pile, size):
     """Shuffle the first ``size`` cards of a pile (Fisher and Yates)."""
     for last in range(size - 1, 0, -1):

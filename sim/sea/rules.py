@@ -8,7 +8,7 @@ and takes place by `happen`.
 from __future__ import annotations
 
 from sim.bits import NONE, ONE, U, closed_up, contains, count, lowest, single, up_to, without_lowest
-from sim.jit import kernel
+from sim.jit import inner, kernel
 from sim.legal import list_members
 from sim.loop import CHANCE, OVER
 from sim.sea.layout import (
@@ -72,13 +72,13 @@ from sim.streams import below, shuffle
 # --------------------------------------------------------------------------------------------- moving cards (S1, S5.10)
 
 
-@kernel(forceinline=True)
+@inner(forceinline=True)
 def with_card(deck, cards, slot):
     """Add a card to a set of cards."""
     return cards | ((cards & deck["cards"][U(slot)]["group"]) << ONE) | single(slot)
 
 
-@kernel(forceinline=True)
+@inner(forceinline=True)
 def without_card(deck, cards, slot):
     """Take a card out of a set of cards."""
     group = deck["cards"][U(slot)]["group"]
@@ -86,21 +86,21 @@ def without_card(deck, cards, slot):
     return cards ^ held ^ ((held >> ONE) & group)
 
 
-@kernel(forceinline=True)
+@inner(forceinline=True)
 def to_friends(player, slot):
     """Put a card on top of Friends."""
     player["friends"][U(player["friends_count"])] = slot
     player["friends_count"] += 1
 
 
-@kernel(forceinline=True)
+@inner(forceinline=True)
 def from_life(player):
     """Take the top card of Life."""
     player["life_count"] -= 1
     return player["life"][U(player["life_count"])]
 
 
-@kernel
+@inner
 def to_life_bottom(player, slot):
     """Put a card under Life."""
     for i in range(player["life_count"], 0, -1):
@@ -109,7 +109,7 @@ def to_life_bottom(player, slot):
     player["life_count"] += 1
 
 
-@kernel(forceinline=True)
+@inner(forceinline=True)
 def close_gap(zone, place, end):
     """Move the cards after a place up to it; eight at a time, since a branch a card would cost more (S1.4)."""
     for start in range(place, end, 8):
@@ -117,7 +117,7 @@ def close_gap(zone, place, end):
             zone[U(start + k)] = zone[U(start + k + 1)]
 
 
-@kernel
+@inner
 def from_friends(player, place):
     """Take a card out of Friends; those after it move up (S1.4)."""
     slot = player["friends"][place]
@@ -130,7 +130,7 @@ def from_friends(player, place):
     return slot
 
 
-@kernel(forceinline=True)
+@inner(forceinline=True)
 def to_sea(player, deck, slot):
     """Put a card into the Sea, rested and without marks (S3.4, S5.2)."""
     place = player["sea_count"]
@@ -144,7 +144,7 @@ def to_sea(player, deck, slot):
     player["actor"] = place
 
 
-@kernel
+@inner
 def from_sea(player, deck, place):
     """Take a card out of the Sea; those after it move up (S1.4)."""
     slot = player["sea"][U(place)]
@@ -164,19 +164,19 @@ def from_sea(player, deck, place):
     return slot
 
 
-@kernel
+@inner
 def sink(player, deck, place):
     """Move a card from the Sea to its owner's Friends."""
     to_friends(player, from_sea(player, deck, place))
 
 
-@kernel(forceinline=True)
+@inner(forceinline=True)
 def draw_card(player, deck):
     """Move the top card of Life to the hand."""
     player["hand"] = with_card(deck, player["hand"], from_life(player))
 
 
-@kernel(forceinline=True)
+@inner(forceinline=True)
 def turn_up(player):
     """Move the top card of Life to Friends."""
     to_friends(player, from_life(player))
@@ -185,19 +185,19 @@ def turn_up(player):
 # ------------------------------------------------------------------------------------------------------ legal lists (S7)
 
 
-@kernel(forceinline=True)
+@inner(forceinline=True)
 def code(kind, a, b):
     """Make the code of an action."""
     return kind << KIND_SHIFT | a << PLACE_SHIFT | b
 
 
-@kernel(forceinline=True)
+@inner(forceinline=True)
 def card_at(player, deck, place):
     """Give the card at a place of the Sea."""
     return deck["cards"][U(player["sea"][U(place)])]
 
 
-@kernel
+@inner
 def lowest_of_equals(player, places):
     """Keep the lowest place of equal cards: same id, position and marks (S7.2)."""
     kept = NONE
@@ -222,7 +222,7 @@ def lowest_of_equals(player, places):
     return kept
 
 
-@kernel(forceinline=True)
+@inner(forceinline=True)
 def different(player, deck, places):
     """Keep the places to list; without two copies of an id in the Sea that is all of them (S7.2)."""
     if player["sea_cards"] & ~deck["first"] == NONE:
@@ -230,7 +230,7 @@ def different(player, deck, places):
     return lowest_of_equals(player, places)
 
 
-@kernel(forceinline=True)
+@inner(forceinline=True)
 def ask(state, seat, decision, n):
     """Note who decides what."""
     state["decider"] = seat
@@ -291,7 +291,7 @@ def begin(state, table):
 # ------------------------------------------------------------------------------------------------------ the turn (S3)
 
 
-@kernel(forceinline=True)
+@inner(forceinline=True)
 def begin_turn(state, table):
     """Pass the turn on; own cards become upright, all marks end (S3.1)."""
     state["turn"] += 1
@@ -326,7 +326,7 @@ def advance(state, table, legal):
     return OVER
 
 
-@kernel(forceinline=True)
+@inner(forceinline=True)
 def go_on_with_turn(state, table, legal):
     """Ask for the next decision in the order of a turn, or end the turn (S3)."""
     rules = table["rules"]
@@ -363,7 +363,7 @@ def go_on_with_turn(state, table, legal):
     return 0
 
 
-@kernel(forceinline=True)
+@inner(forceinline=True)
 def list_actions(me, deck, foe, foe_deck, rules, legal, ready):
     """List attacks on cards, attacks on Life, skills, and `end` unless a card must attack first (S3.6, S4.1, S4.6)."""
     n = 0
@@ -404,7 +404,7 @@ def list_actions(me, deck, foe, foe_deck, rules, legal, ready):
     return n
 
 
-@kernel(forceinline=True)
+@inner(forceinline=True)
 def end_turn(state, table):
     """End the turn: stalemate, turn limit, or the other player's turn (S6.2, S6.3)."""
     if not state["busy"] and state["idle_before"]:
@@ -466,7 +466,7 @@ def apply(state, table, action):
         answer(state, table, decision, kind, last)
 
 
-@kernel
+@inner
 def answer(state, table, decision, kind, last):
     """Carry out the answer to a guard, a choice of target or an offer to use an ability (S4.5, S4.11, S5)."""
     if decision == GUARD:  # S4.5
@@ -488,7 +488,7 @@ def answer(state, table, decision, kind, last):
         next_ability(state)
 
 
-@kernel(forceinline=True)
+@inner(forceinline=True)
 def act(state, table, me, deck, kind, place, last):
     """Let a card act: it rests, then attacks or uses a skill (S3.6, S3.8)."""
     card = card_at(me, deck, place)
@@ -524,7 +524,7 @@ def act(state, table, me, deck, kind, place, last):
 # ----------------------------------------------------------------------------------------------------- attacks (S4)
 
 
-@kernel(forceinline=True)
+@inner(forceinline=True)
 def go_on_with_attacks(state, table, legal):
     """Ask for the next attack's target and guard where there is a choice, then let it happen (S4.9, S4.11)."""
     seat = U(state["active"])
@@ -560,7 +560,7 @@ def go_on_with_attacks(state, table, legal):
     return 0
 
 
-@kernel(forceinline=True)
+@inner(forceinline=True)
 def resolve_attack(state, table):
     """Let one attack happen: battle, damage or victory, and the trap that it sets off (S4.2 to S4.4, S4.8)."""
     seat = U(state["active"])
@@ -592,7 +592,7 @@ def resolve_attack(state, table):
 # --------------------------------------------------------------------------------------------------- abilities (S5)
 
 
-@kernel(forceinline=True)
+@inner(forceinline=True)
 def start_abilities(state, controller, row, end):
     """Let the abilities of these rows happen, one after another (S5.7)."""
     state["controller"] = controller
@@ -601,14 +601,14 @@ def start_abilities(state, controller, row, end):
     state["repeats"] = UNDECIDED
 
 
-@kernel(forceinline=True)
+@inner(forceinline=True)
 def next_ability(state):
     """Go to the next ability that waits."""
     state["ability"] += 1
     state["repeats"] = UNDECIDED
 
 
-@kernel
+@inner
 def go_on_with_abilities(state, table, legal):
     """Ask what the ability that happens needs to know, or let it happen (S5)."""
     seat = U(state["controller"])
@@ -656,7 +656,7 @@ def go_on_with_abilities(state, table, legal):
     return 0
 
 
-@kernel
+@inner
 def weak(player, deck, max_power):
     """Give the places of the Sea with at most this power."""
     places = NONE
@@ -666,7 +666,7 @@ def weak(player, deck, max_power):
     return places
 
 
-@kernel
+@inner
 def ids_in_friends(player):
     """Give the different ids in Friends, as a set of slots."""
     slots = NONE
@@ -675,7 +675,7 @@ def ids_in_friends(player):
     return slots
 
 
-@kernel
+@inner
 def touch(state, table, chosen):
     """Do to a chosen card what the ability says (S5.5, S5.8, S5.9)."""
     seat = U(state["controller"])
@@ -701,7 +701,7 @@ def touch(state, table, chosen):
         me["hand"] = with_card(deck, me["hand"], from_friends(me, place))
 
 
-@kernel(forceinline=True)
+@inner(forceinline=True)
 def reach(do, n, me, foe):
     """Count the cards that an effect without a choice would touch; 0 if it could do nothing (S5.6, S5.9, S5.10)."""
     if do == E_SINK_ATTACKER:
@@ -717,7 +717,7 @@ def reach(do, n, me, foe):
     return min(n, count(foe["hand"]))
 
 
-@kernel
+@inner
 def use_ability(state, table):
     """Let an optional ability happen that its controller uses (S5.6)."""
     ability = table["decks"][U(state["controller"])]["abilities"][U(state["ability"])]
@@ -728,7 +728,7 @@ def use_ability(state, table):
         next_ability(state)
 
 
-@kernel
+@inner
 def carry_out(state, table, ability):
     """Let an effect without choice or chance happen (S5)."""
     seat = U(state["controller"])

@@ -8,7 +8,7 @@ what they are worth.
 """
 
 from sim.bits import NONE, contains, count, lowest, up_to, without_lowest
-from sim.jit import kernel
+from sim.jit import inner, kernel
 from sim.sea.layout import (
     A_ATTACK,
     A_ATTACK_LIFE,
@@ -76,20 +76,20 @@ def choose(state, table, legal, n):
     return 0 if (legal[0] >> KIND_SHIFT == A_USE) == wanted else 1
 
 
-@kernel(forceinline=True)
+@inner(forceinline=True)
 def wants_card(me):
     """Tell whether a card in hand is worth more than one in Life."""
     hand = count(me["hand"])
     return hand == 0 or (hand < FULL_HAND and me["life_count"] >= FEW_LIFE)
 
 
-@kernel(forceinline=True)
+@inner(forceinline=True)
 def worth(card):
     """Value a card in the Sea."""
     return card["power"] + 0.8 * card["guard"] + 1.5 * card["compel"] + 0.5 * card["pierce"]
 
 
-@kernel
+@inner
 def choose_support(state, table, legal, n):
     """Give up the card that is the least use in the coming turns, while more points are of use."""
     seat = state["decider"]
@@ -113,7 +113,7 @@ def choose_support(state, table, legal, n):
     return best
 
 
-@kernel
+@inner
 def choose_deploy(state, table, legal, n):
     """Deploy the card that brings the most."""
     seat = state["decider"]
@@ -131,7 +131,7 @@ def choose_deploy(state, table, legal, n):
     return best
 
 
-@kernel
+@inner
 def active_value(ability, me, foe, foe_deck):
     """Value an ability that happens as a card is deployed."""
     do = ability["do"]
@@ -162,7 +162,7 @@ def active_value(ability, me, foe, foe_deck):
     return 0.0
 
 
-@kernel(forceinline=True)
+@inner(forceinline=True)
 def battle(mine, power, theirs):
     """Value a battle by the cards that leave (S4.2)."""
     value = 0.0
@@ -173,7 +173,7 @@ def battle(mine, power, theirs):
     return value
 
 
-@kernel
+@inner
 def best_battle(mine, power, foe, foe_deck, places):
     """Value the best battle that a card can choose among some places."""
     top = -WIN
@@ -184,7 +184,7 @@ def best_battle(mine, power, foe, foe_deck, places):
     return top
 
 
-@kernel
+@inner
 def choose_action(state, table, legal, n):
     """Attack what pays the most; with nothing that pays, end the turn."""
     seat = state["decider"]
@@ -250,7 +250,7 @@ def choose_action(state, table, legal, n):
     return best
 
 
-@kernel
+@inner
 def attacks_on_life(me, deck, foe, place):
     """Count the attacks on Life that a card can make with its one action."""
     card = deck["cards"][me["sea"][place]]
@@ -263,7 +263,7 @@ def attacks_on_life(me, deck, foe, place):
     return most
 
 
-@kernel(forceinline=True)
+@inner(forceinline=True)
 def life_value(card, attacks, pierce, life, guards, strongest_guard, wins):
     """Value attacks on Life: victory, or damage, less what a guard may do to the attacker."""
     guarded = guards != NONE and not pierce
@@ -279,7 +279,7 @@ def life_value(card, attacks, pierce, life, guards, strongest_guard, wins):
     return value
 
 
-@kernel
+@inner
 def choose_guard(state, table, legal, n):
     """Guard if that wins the battle or saves the game; otherwise let Life take it, while there is enough."""
     seat = state["decider"]
@@ -303,7 +303,7 @@ def choose_guard(state, table, legal, n):
     return best
 
 
-@kernel(forceinline=True)
+@inner(forceinline=True)
 def battle_for_target(target, power, attacker):
     """Value a battle from the side of the card that is attacked."""
     value = 0.0
@@ -314,7 +314,7 @@ def battle_for_target(target, power, attacker):
     return value
 
 
-@kernel
+@inner
 def choose_target(state, table, legal, n):
     """Choose the card whose move brings the most, or decline if none brings anything."""
     seat = state["decider"]
@@ -354,7 +354,7 @@ def choose_target(state, table, legal, n):
     return best
 
 
-@kernel
+@inner
 def wants_ability(state, table):
     """Tell whether an optional effect is worth using."""
     seat = state["controller"]

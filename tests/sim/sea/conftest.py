@@ -8,6 +8,7 @@ from sim.bits import U
 from sim.files import validate
 from sim.game import load_game
 from sim.play import Match, Setup
+from sim.jit import kernel
 from sim.sea import layout as L
 from sim.sea.cards import SeaDeck, SeaRules, SeaSet
 from sim.sea.rules import to_sea
@@ -52,6 +53,12 @@ def sea():
     return make
 
 
+@kernel
+def put(player, deck, slot):
+    """Put a card into the Sea."""
+    to_sea(player, deck, slot)
+
+
 def fill(player, table, seat, words, ids):
     deck = table["decks"][seat]
     slots = load_game("sea").words.first_slots(table, seat, ids)
@@ -72,7 +79,7 @@ def fill(player, table, seat, words, ids):
     player["friends_count"] = len(words["friends"])
     for place, entry in enumerate(words["sea"]):
         id, *marks = entry.split()
-        to_sea(player, deck, slots[id])
+        put(player, deck, slots[id])
         for mark in marks:
             if mark != "rested":
                 player[mark] |= U(1 << place)
