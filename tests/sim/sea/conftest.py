@@ -7,8 +7,8 @@ import pytest
 from sim.bits import U
 from sim.files import validate
 from sim.game import load_game
-from sim.play import Match, Setup
 from sim.jit import kernel
+from sim.play import Match, Setup
 from sim.sea import layout as L
 from sim.sea.cards import SeaDeck, SeaRules, SeaSet
 from sim.sea.rules import to_sea
