@@ -1,0 +1,107 @@
+"""What README and docs show is run again, and every clause of the rules has a test that names it."""
+
+import re
+import shlex
+import shutil
+from pathlib import Path
+
+import pytest
+
+from reports import load_study, run_study
+from reports.cli import main
+from reports.files import listing
+from reports.page import all_tables, sections
+from sim.files import validate
+from sim.game import game_names, load_game
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def blocks(language):
+    return re.findall(rf"```{language}\n(.*?)```", README, re.DOTALL)
+
+
+@pytest.fixture
+def examples(tmp_path, monkeypatch):
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def few_pairs(examples):
+    """The example's study with fewer pairs, so that it is quick without JIT too."""
+    study = examples / "examples" / "reef" / "study.toml"
+    study.write_text(study.read_text(encoding="utf-8").replace("pairs = 5000", "pairs = 2"), encoding="utf-8")
+
+
+@pytest.mark.usefixtures("few_pairs")
+def test_the_commands_of_the_readme_run(capsys):
+    commands = [line for block in blocks("sh") for line in block.splitlines()]
+    assert len(commands) > 8
+    for command in commands:
+        words = shlex.split(command.replace("--pairs 500", "--pairs 1"))
+        assert words[0] == "komi"
+        assert main(words[1:]) == 0, command
+    assert "a game by the rules" in capsys.readouterr().out
+
+
+@pytest.mark.usefixtures("few_pairs")
+@pytest.mark.parametrize("code", [block for block in blocks("python") if "@kernel" not in block], ids=range(2))
+def test_the_python_of_the_readme_runs(code):
+    exec(compile(code, "README.md", "exec"), {})
+
+
+def test_the_strategy_of_the_readme_is_the_examples():
+    (code,) = [block for block in blocks("python") if "@kernel" in block]
+    assert code == (ROOT / "examples" / "reef" / "face.py").read_text(encoding="utf-8")
+
+
+def test_the_card_of_the_readme_is_the_examples():
+    (card,) = blocks("toml")
+    assert card in (ROOT / "examples" / "reef" / "reef.toml").read_text(encoding="utf-8")
+
+
+@pytest.mark.compiled
+@pytest.mark.usefixtures("examples")
+def test_what_the_readme_says_was_found_is_found():
+    results = run_study("examples/reef/study.toml")
+    found = [sentence for section in sections(results, all_tables(results), []) for sentence in section.sentences]
+    (said,) = blocks("text")
+    assert said.strip() in found
+
+
+def test_the_study_in_the_docs_is_one(examples):
+    text = re.search(r"## Study file.*?```toml\n(.*?)```", (ROOT / "docs" / "files.md").read_text(encoding="utf-8"), re.DOTALL)[1]
+    (examples / "mine.toml").write_text((load_game("sea").folder / "decks" / "ramp.toml").read_text(encoding="utf-8"), encoding="utf-8")
+    (examples / "study.toml").write_text(text, encoding="utf-8")
+    study = load_study("study.toml")
+    assert list(study.decks) == ["rush", "trap", "mine"]
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_every_clause_has_a_test_that_names_it(name):
+    rules = (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8")
+    letter = re.search(r"^## ([A-Z])1 ", rules, re.MULTILINE)[1]
+    clauses = set(re.findall(rf"(?:^- |^|\. ){letter}(\d+\.\d+)\b(?=[ :])", rules, re.MULTILINE))
+    tests = (ROOT / "tests" / "sim" / name / "test_rules.py").read_text(encoding="utf-8")
+    named = {f"{major}.{minor}" for major, minor in re.findall(rf"def test_{letter.lower()}(\d+)_(\d+)_", tests)}
+    assert len(clauses) > 40
+    assert clauses - named == set()
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_every_option_and_its_default_is_in_the_rules(name):
+    rules = (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8")
+    options = validate({}, load_game(name).rules, "rules").model_dump()
+    for option, default in options.items():
+        shown = f'"{default}"' if isinstance(default, str) else str(default).lower()
+        assert re.search(rf"`{option}` ?= {re.escape(shown)}|`{option}` = {re.escape(shown)}", rules), option
+    assert len(list(listing("options", name))) == len(options)
+
+
+def test_the_project_speaks_of_itself_alone():
+    for path in [ROOT / "README.md", ROOT / "CHANGELOG.md", ROOT / "Makefile", *(ROOT / "docs").glob("*.md")]:
+        text = path.read_text(encoding="utf-8")
+        assert not re.search(r"\bshared/|/work/|https?://", text), path
