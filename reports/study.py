@@ -21,6 +21,9 @@ from strategies.strategy import Strategy, load_strategy, strategy_label, strateg
 DEFAULT_STRATEGIES = ("random", "greedy")
 
 
+GAMES_FILE_PAIRS = 2_000  # a row group each: the same file from every run
+
+
 class StudyFile(FileModel):
     """A study file: every key but ``game`` has a default."""
 
@@ -83,7 +86,17 @@ class Study:
 
     def runner(self, *, keep_rows: bool = False) -> Runner:
         """Make what plays the study."""
-        return Runner(self.game, self.card_set, self.rules, self.matchups(), self.pairs, self.seed, self.knows_decks, keep_rows)
+        return Runner(
+            self.game,
+            self.card_set,
+            self.rules,
+            self.matchups(),
+            self.pairs,
+            self.seed,
+            self.knows_decks,
+            keep_rows,
+            GAMES_FILE_PAIRS if keep_rows else None,
+        )
 
 
 def load_study(source: str | Path, *, pairs: int | None = None, seed: int | None = None) -> Study:

@@ -6,6 +6,7 @@ the names of the matchup, and counts are added up.
 
 from __future__ import annotations
 
+import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -24,7 +25,9 @@ from sim.loop import DONE, ILLEGAL_CHOICE, ROW_COLUMNS
 from sim.play import Setup
 from sim.streams import side_keys
 
-CHUNK_PAIRS = 2_000  # some 4,000 games: a call costs a quarter of a millisecond
+FIRST_CHUNK_PAIRS = 10
+MOST_CHUNK_PAIRS = 10_000
+CHUNK_SECONDS = 0.1
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,8 +144,8 @@ class Runner:
         The study's seed.
     keep_rows : bool
         Keep a row of each single game.
-    chunk_pairs : int
-        Pairs a task; changes no result.
+    chunk_pairs : int, optional
+        Pairs a task; changes no result. By default so many as take a tenth of a second, by the speed of the players so far.
     """
 
     game: Game
@@ -153,7 +156,8 @@ class Runner:
     seed: int
     knows_decks: bool = True
     keep_rows: bool = False
-    chunk_pairs: int = CHUNK_PAIRS
+    chunk_pairs: int | None = None
+    _pairs_a_second: dict[tuple[str, str], float] = field(default_factory=dict, repr=False)
     _stop: NDArray[np.uint8] = field(default_factory=lambda: np.zeros(1, np.uint8), repr=False)
 
     @cached_property
@@ -211,8 +215,17 @@ class Runner:
         for place, matchup in enumerate(self.matchups):
             tables = np.concatenate([self.setup(matchup.a, matchup.b).tables, self.setup(matchup.b, matchup.a).tables])
             keys = side_keys(self.seed, self.game.name, (matchup.a.names, matchup.b.names))
-            for first in range(0, self.pairs, self.chunk_pairs):
-                yield joblib.delayed(self._play_chunk)(place, tables, keys, first, min(self.chunk_pairs, self.pairs - first))
+            first = 0
+            while first < self.pairs:
+                pairs = min(self._next_chunk_pairs(matchup), self.pairs - first)
+                yield joblib.delayed(self._play_chunk)(place, tables, keys, first, pairs)
+                first += pairs
+
+    def _next_chunk_pairs(self, matchup: Matchup) -> int:
+        if self.chunk_pairs is not None:
+            return self.chunk_pairs
+        speed = self._pairs_a_second.get((matchup.a.strategy_label, matchup.b.strategy_label))
+        return FIRST_CHUNK_PAIRS if speed is None else int(min(max(speed * CHUNK_SECONDS, 1), MOST_CHUNK_PAIRS))
 
     def _play_chunk(self, place: int, tables: Any, keys: NDArray[np.uint64], first_pair: int, pairs: int) -> Chunk:
         matchup = self.matchups[place]
@@ -220,6 +233,7 @@ class Runner:
         rows = np.zeros((2 * pairs if self.keep_rows else 0, ROW_COLUMNS), np.int32)
         mistake = np.zeros(4, np.int64)
         state, dealt = np.zeros(2, self.game.state)
+        started = time.perf_counter()
         with np.errstate(over="ignore"):  # without JIT, numpy warns in each thread where arithmetic wraps around
             status = self.game.play_pairs(
                 state, dealt, tables, np.zeros(self.game.legal_size, np.int32), matchup.a.choose, matchup.b.choose,
@@ -232,6 +246,7 @@ class Runner:
                 f"strategy {side.strategy_label}: chose a place outside its legal list of {legal} (seat {seat}, pair {pair}, "
                 f"{matchup.a.deck_label} against {matchup.b.deck_label}); places run from 0 to {legal - 1}"
             )
+        self._pairs_a_second[matchup.a.strategy_label, matchup.b.strategy_label] = pairs / (time.perf_counter() - started)
         games = int(counts.outcomes.sum())
         assert status != DONE or games == 2 * pairs
         return Chunk(place, first_pair, games, counts, rows if self.keep_rows else None)

@@ -26,9 +26,9 @@ REASONS = ("life", "stalemate", "turn_limit")
 BY_LIFE, BY_STALEMATE, BY_TURN_LIMIT = range(len(REASONS))
 NOT_OVER = -1
 
-# What may be answered. An action's code is kind << 24 | a << 16 | b.
-KINDS = ("pass", "end", "draw", "support", "deploy", "attack", "attack_life", "skill", "target", "target_id", "use", "guard")
-(A_PASS, A_END, A_DRAW, A_SUPPORT, A_DEPLOY, A_ATTACK, A_ATTACK_LIFE, A_SKILL, A_TARGET, A_TARGET_ID, A_USE, A_GUARD) = range(len(KINDS))
+# What may be answered. An action's code is kind << 24 | a << 16 | b. (To draw is 1 and to pass 0, so that a draw needs no branch.)
+KINDS = ("pass", "draw", "end", "support", "deploy", "attack", "attack_life", "skill", "target", "target_id", "use", "guard")
+(A_PASS, A_DRAW, A_END, A_SUPPORT, A_DEPLOY, A_ATTACK, A_ATTACK_LIFE, A_SKILL, A_TARGET, A_TARGET_ID, A_USE, A_GUARD) = range(len(KINDS))
 KIND_SHIFT, PLACE_SHIFT = 24, 16
 PLACE_MASK, LAST_MASK = 0xFF, 0xFFFF
 

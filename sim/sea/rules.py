@@ -432,7 +432,7 @@ def apply(state, table, action):
     last = action & LAST_MASK
     if decision < DEPLOY:
         if decision == DRAW:  # S3.2
-            draws = min(table["rules"]["draw_count"], me["life_count"]) * (kind == A_DRAW)
+            draws = min(table["rules"]["draw_count"], me["life_count"]) * kind
             taken = min(draws, 1)  # the first card without a branch: all bits or none
             hand = with_card(deck, me["hand"], me["life"][U(me["life_count"] - 1)])
             me["hand"] ^= (me["hand"] ^ hand) & (NONE - U(taken))
