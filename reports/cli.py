@@ -92,7 +92,7 @@ def run(
     """Play a study and write its report."""
     import time
 
-    from reports.page import check_folder, write_report
+    from reports.folder import check_folder
     from reports.study import load_study, study_game
 
     if jobs != -1 and jobs < 1:
@@ -117,6 +117,8 @@ def run(
             task = bar.add_task("games", total=runner.games)
             results = run_study(loaded, jobs=jobs, games_file=games_file, progress=lambda games: bar.advance(task, games))
         seconds = time.monotonic() - started
+        from reports.page import write_report  # with all that draws and computes, which the start need not wait for
+
         write_report(results, folder, force=force)
     except KeyboardInterrupt:
         notes.print("komi: interrupted; nothing was written")

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import base64
-import errno
-import os
 import shutil
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,13 +11,11 @@ from typing import Any
 import pandas as pd
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
+from reports.folder import SUMMARY, replace_folder
 from reports.plots import draw_all, png
 from reports.results import Results
 from reports.study import as_run, versions
 from reports.tables import decks_table, fairness_table, lengths_table, matchups_table, pairs_table, strategies_table
-from sim.errors import InputError
-
-SUMMARY = "summary.md"
 
 Row = dict[str, str]
 
@@ -174,32 +169,6 @@ def all_tables(results: Results) -> dict[str, pd.DataFrame]:
     }
 
 
-def has_report(folder: Path) -> bool:
-    """Tell whether a folder holds a report (or anything else that a report would replace)."""
-    return folder.exists() and (not folder.is_dir() or any(folder.iterdir()))
-
-
-def check_folder(folder: Path, *, force: bool) -> None:
-    """Refuse a folder before playing: one that has something in it (without ``force``), or that cannot be written.
-
-    Raises
-    ------
-    InputError
-        With the reason.
-    """
-    if has_report(folder) and not force:
-        raise InputError(f"{folder}: has a report already; --force replaces it, --out names another folder")
-    if has_report(folder) and not (folder / SUMMARY).is_file():
-        raise InputError(f"{folder}: holds something that is no report of komi; --out names another folder")
-    nearest = next(parent for parent in folder.absolute().parents if parent.exists())
-    try:
-        if not nearest.is_dir():
-            raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
-        Path(tempfile.mkdtemp(dir=nearest, prefix=f".{folder.name}-")).rmdir()
-    except OSError as error:
-        raise InputError(f"{folder}: cannot be written ({error.strerror})") from None
-
-
 def write_report(results: Results, folder: Path, *, force: bool = False) -> None:
     """Write the report of a study.
 
@@ -217,25 +186,7 @@ def write_report(results: Results, folder: Path, *, force: bool = False) -> None
     InputError
         If there is a report already (without ``force``) or the folder cannot be written. Then nothing is left half-written.
     """
-    check_folder(folder, force=force)
-    try:
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        partial = Path(tempfile.mkdtemp(dir=folder.parent, prefix=f".{folder.name}-"))
-        try:
-            _fill(partial, results)
-            partial.chmod(0o755)
-            if folder.exists():
-                old = partial.with_name(partial.name + "-old")
-                os.replace(folder, old)
-                os.replace(partial, folder)
-                shutil.rmtree(old)
-            else:
-                os.replace(partial, folder)
-        except BaseException:
-            shutil.rmtree(partial, ignore_errors=True)
-            raise
-    except OSError as error:
-        raise InputError(f"{folder}: cannot be written ({error.strerror})") from None
+    replace_folder(folder, lambda partial: _fill(partial, results), force=force)
 
 
 def _fill(folder: Path, results: Results) -> None:
