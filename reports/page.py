@@ -15,7 +15,7 @@ from reports.folder import SUMMARY, replace_folder
 from reports.plots import draw_all, png
 from reports.results import Results
 from reports.study import as_run, versions
-from reports.tables import decks_table, fairness_table, lengths_table, matchups_table, pairs_table, strategies_table
+from reports.tables import decks_table, fairness_table, lengths_table, matchups_table, pairs_table, players, strategies_table
 
 Row = dict[str, str]
 
@@ -139,9 +139,7 @@ def _strategies(strategies: pd.DataFrame) -> Section:
 
 def _lengths(reasons: tuple[str, ...], matchups: pd.DataFrame, pictures: list[str]) -> Section:
     sentences, rows = [], []
-    columns = matchups[["strategy_first", "strategy_second"]].astype(str)
-    players = columns.apply(lambda row: " – ".join(sorted(row)), axis=1)
-    for name, group in matchups.groupby(players, sort=False):
+    for name, group in matchups.groupby(players(matchups), sort=False):
         games = group["games"].sum()
         rows.append(
             {

@@ -14,7 +14,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import PercentFormatter
 
 from reports.results import Results
-from reports.tables import deck_matrix, lengths_table, pairs_table
+from reports.tables import deck_matrix, lengths_table, pairs_table, players
 
 INK, MUTED, ACCENT, FAIR = "#22313f", "#7b8a97", "#1f77b4", "#dfeee3"
 COLOURS = ("#1f77b4", "#d9822b", "#2a9d6f", "#8e5bb5", "#c23b4b", "#7a6a53", "#4aa3b8", "#9b9b3a")
@@ -114,10 +114,8 @@ def plot_lengths(lengths: pd.DataFrame, *, title: str = "", ax: Axes | None = No
         Where to draw; by default on a new figure.
     """
     ax = ax if ax is not None else _new_axes(8.0, 4.2)
-    columns = lengths[["strategy_first", "strategy_second"]].astype(str)
-    players = columns.apply(lambda row: " – ".join(sorted(row)), axis=1)
     tops = []
-    for i, (name, group) in enumerate(lengths.groupby(players, sort=False)):
+    for i, (name, group) in enumerate(lengths.groupby(players(lengths), sort=False)):
         games = group.groupby("turns")["games"].sum()
         shares = games.reindex(range(int(games.index.max()) + 1), fill_value=0) / games.sum()
         median = int(np.searchsorted(shares.cumsum().to_numpy(), 0.5))

@@ -242,6 +242,24 @@ def lengths_table(results: Results) -> pd.DataFrame:
     return pd.concat(frames, ignore_index=True)
 
 
+def players(table: pd.DataFrame) -> pd.Series:
+    """Name the two strategies of each row of a table with seats, whichever sits first, as the table first names them.
+
+    Parameters
+    ----------
+    table : DataFrame
+        With the columns ``strategy_first`` and ``strategy_second``.
+
+    Returns
+    -------
+    Series of str
+        ``random – greedy`` for both seat orders.
+    """
+    names: dict[frozenset[str], str] = {}
+    pairs = zip(table["strategy_first"], table["strategy_second"], strict=True)
+    return pd.Series([names.setdefault(frozenset((a, b)), f"{a} – {b}") for a, b in pairs], index=table.index)
+
+
 def _played(results: Results) -> Iterator[tuple[Matchup, Counts]]:
     return zip(results.matchups, results.counts, strict=True)
 
