@@ -146,7 +146,8 @@ def draw_all(results: Results) -> dict[str, Axes]:
         pictures[f"decks_{_file_name(name)}"] = plot_decks(
             deck_matrix(results, name), title=f"Win rate in %, both seats, {name} on both sides"
         )
-    for (a, b), rows in pairs.groupby(["strategy_a", "strategy_b"], sort=False):
+    by_players = dict(list(pairs.groupby(["strategy_a", "strategy_b"], sort=False)))
+    for (a, b), rows in sorted(by_players.items(), key=lambda item: item[0][0] != item[0][1]):  # equal players first
         title = f"First-player advantage, {a} against {b}"
         pictures[f"first_player_{_file_name(a)}_{_file_name(b)}"] = plot_first_player(rows, margin=study.margin, title=title)
     pictures["lengths"] = plot_lengths(lengths_table(results))
