@@ -74,8 +74,8 @@ class _Speed(ProgressColumn):
         return Text(f"{task.completed / task.elapsed:,.0f} games/s" if task.elapsed and task.completed else "", style="cyan")
 
 
-def _load_for_play(game: Game) -> None:
-    if not game.is_compiled:
+def _announce_compiling(game: Game, compiled: bool) -> None:
+    if not compiled:
         notes.print(f"komi: compiling {game.name} for this machine: once, about half a minute …")
 
 
@@ -97,12 +97,16 @@ def run(
 
     if jobs != -1 and jobs < 1:
         raise InputError(f"--jobs: found {jobs}, expected at least 1")
-    _load_for_play(study_game(study))
+    game = study_game(study)
+    _announce_compiling(game, game.is_compiled)
     loaded = load_study(study, pairs=pairs, seed=seed)
     folder = out if out is not None else Path("out") / loaded.name
     check_folder(folder, force=force)
-    if games_file is not None and games_file.exists() and not force:
-        raise InputError(f"{games_file}: is there already; --force replaces it")
+    if games_file is not None:
+        if games_file.resolve().is_relative_to(folder.resolve()):
+            raise InputError(f"--games-file: {games_file} is inside the report's folder, which is replaced whole; name a place beside it")
+        if games_file.exists() and (not force or not games_file.is_file()):
+            raise InputError(f"{games_file}: is there already{'; --force replaces it' if games_file.is_file() else ' and no file'}")
 
     from reports.results import run_study
 
@@ -142,8 +146,9 @@ def play(
     states: Annotated[bool, typer.Option("--states", help="Note the state after each step in the replay.")] = False,
 ) -> None:
     """Play one game and print it as a log, or write it as a replay."""
-    from reports.log import play_log
+    from reports.log import ending, play_log
     from sim import replay as replays
+    from sim.cards import deck_label
     from sim.play import Match
     from sim.streams import side_keys
     from strategies.strategy import load_strategy
@@ -151,28 +156,18 @@ def play(
     if states and replay is None:
         raise InputError("--states: goes with --replay")
     setup = _setup(game, first, second, set, rules or [])
+    _announce_compiling(setup.game, setup.game.steps_are_compiled)
     players = [load_strategy(setup.game, name) for name in strategies]
     match = Match(setup)
-    labels = [_label(name) for name in (first, second)]
+    labels = [deck_label(name) for name in (first, second)]
     sides = [(deck, player.label) for deck, player in zip(labels, players, strict=True)]
     match.deal(side_keys(seed, setup.game.name, sides))
     if replay is not None:
         replays.write(replay, replays.record(match, [player.choose for player in players], states=states))
-        notes.print(f"komi: {len(labels)} decks, {match.turn} turns, {_ending(match.result)}: {replay}")
+        notes.print(f"komi: {match.turn} turns, {ending(match.result)}: {replay}")
         return
     for line in play_log(match, [(player.label, player.choose) for player in players]):
         print(line)
-
-
-def _ending(result: dict[str, Any]) -> str:
-    winner = "a draw" if result["winner"] is None else f"the {('first', 'second')[result['winner']]} seat wins"
-    return f"{winner} ({result['reason']})"
-
-
-def _label(name: str) -> str:
-    from sim.cards import is_path
-
-    return Path(name).stem if is_path(name) else name
 
 
 def _setup(name: str, first: str, second: str, set_name: str, rules: list[str]) -> Setup:
@@ -217,6 +212,7 @@ def check(
         try:
             content = replays.read(path)
             game = load_game(replays.replay_game(content, path))
+            _announce_compiling(game, game.steps_are_compiled)
             wanted = set if set is not None else content.get("set")
             card_set = load_set(game, wanted if isinstance(wanted, str) else "starter")
             difference = replays.check(content, card_set)

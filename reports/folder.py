@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from sim.errors import InputError
+from sim.files import umask
 
 SUMMARY = "summary.md"
 
@@ -27,15 +28,20 @@ def check_folder(folder: Path, *, force: bool) -> None:
     InputError
         With the reason.
     """
+    real = folder.resolve()
+    if real in (Path.cwd(), *Path.cwd().parents) or real.is_mount():
+        raise InputError(f"{folder}: is the folder you are in or above it, which a report cannot replace; --out names another folder")
     if has_report(folder) and not force:
         raise InputError(f"{folder}: has a report already; --force replaces it, --out names another folder")
-    if has_report(folder) and not (folder / SUMMARY).is_file():
+    if has_report(folder) and not (real / SUMMARY).is_file():
         raise InputError(f"{folder}: holds something that is no report of komi; --out names another folder")
-    nearest = next(parent for parent in folder.absolute().parents if parent.exists())
+    nearest = next(parent for parent in real.parents if parent.exists())
     try:
         if not nearest.is_dir():
             raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
-        Path(tempfile.mkdtemp(dir=nearest, prefix=f".{folder.name}-")).rmdir()
+        Path(tempfile.mkdtemp(dir=nearest, prefix=f".{real.name[:80]}-")).rmdir()
+        if len(os.fsencode(real.name)) > 200:
+            raise OSError(errno.ENAMETOOLONG, os.strerror(errno.ENAMETOOLONG))
     except OSError as error:
         raise InputError(f"{folder}: cannot be written ({error.strerror})") from None
 
@@ -58,21 +64,22 @@ def replace_folder(folder: Path, fill: Callable[[Path], None], *, force: bool = 
         See `check_folder`; or if there is no space left.
     """
     check_folder(folder, force=force)
+    real = folder.resolve()
     try:
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        partial = Path(tempfile.mkdtemp(dir=folder.parent, prefix=f".{folder.name}-"))
+        real.parent.mkdir(parents=True, exist_ok=True)
+        partial = Path(tempfile.mkdtemp(dir=real.parent, prefix=f".{real.name}-"))
+        old = partial.with_name(partial.name + "-old")
         try:
             fill(partial)
-            partial.chmod(0o755)
-            if folder.exists():
-                old = partial.with_name(partial.name + "-old")
-                os.replace(folder, old)
-                os.replace(partial, folder)
-                shutil.rmtree(old)
-            else:
-                os.replace(partial, folder)
+            partial.chmod(0o777 & ~umask())
+            if real.exists():
+                os.replace(real, old)
+            os.replace(partial, real)
         except BaseException:
+            if old.exists() and not real.exists():
+                os.replace(old, real)
             shutil.rmtree(partial, ignore_errors=True)
             raise
     except OSError as error:
         raise InputError(f"{folder}: cannot be written ({error.strerror})") from None
+    shutil.rmtree(old, ignore_errors=True)

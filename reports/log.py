@@ -67,10 +67,14 @@ def play_log(match: Match, strategies: Sequence[tuple[str, Callable[..., int]]])
         for seat, (old, new) in enumerate(zip(before, match.position, strict=True)):
             for change in changes(old, new, names, turned=not ended):
                 yield f"      {SEATS[seat]}: {change}"
-    result = match.result
     yield ""
-    ending = "a draw" if result["winner"] is None else f"the {SEATS[result['winner']]} seat wins"
-    yield f"Turn {result['turns']}: {ending} ({result['reason']})"
+    yield f"Turn {match.turn}: {ending(match.result)}"
+
+
+def ending(result: dict[str, Any]) -> str:
+    """Say how a game ended."""
+    winner = "a draw" if result["winner"] is None else f"the {SEATS[result['winner']]} seat wins"
+    return f"{winner} ({result['reason']})"
 
 
 def _overview(zones: dict[str, Any], names: dict[str, str]) -> str:

@@ -93,12 +93,7 @@ def _decks(results: Results, decks: pd.DataFrame, pictures: list[str]) -> Sectio
     else:
         for strategy, group in decks.groupby("strategy", sort=False):
             ranked = group.sort_values("win_rate", ascending=False)
-            best, worst = ranked.iloc[0], ranked.iloc[-1]
-            sentences.append(
-                f"Played by {strategy}, {best['deck']} is the strongest deck: {percent(best['win_rate'])} "
-                f"({interval(best['win_low'], best['win_high'])}) against the others; {worst['deck']} is the weakest: "
-                f"{percent(worst['win_rate'])} ({interval(worst['win_low'], worst['win_high'])})."
-            )
+            sentences.append(_ranking_sentence(str(strategy), ranked))
             rows += [
                 {
                     "strategy": str(strategy),
@@ -115,6 +110,18 @@ def _decks(results: Results, decks: pd.DataFrame, pictures: list[str]) -> Sectio
     )
 
 
+def _ranking_sentence(strategy: str, ranked: pd.DataFrame) -> str:
+    """Name the strongest and the weakest deck, where the intervals tell them from the next."""
+
+    def said(deck: Any) -> str:
+        return f"{deck['deck']} ({percent(deck['win_rate'])}, {interval(deck['win_low'], deck['win_high'])})"
+
+    best, worst = ranked.iloc[0], ranked.iloc[-1]
+    if len(ranked) > 1 and best["win_low"] <= ranked.iloc[1]["win_high"]:
+        return f"Played by {strategy}, no deck is clearly the strongest; ahead is {said(best)}, last is {said(worst)}."
+    return f"Played by {strategy}, {said(best)} is the strongest deck against the others; last is {said(worst)}."
+
+
 def _strategies(strategies: pd.DataFrame) -> Section:
     rows = [
         {
@@ -129,7 +136,9 @@ def _strategies(strategies: pd.DataFrame) -> Section:
     ]
     sentences = [] if rows else ["One strategy plays both sides: how much a verdict depends on the players is not shown."]
     for row in strategies.to_dict("records"):
-        if row["win_rate"] > 0.5:
+        if row["win_low"] <= 0.5 <= row["win_high"] and row["strategy"] < row["opponent"]:
+            sentences.append(f"{row['strategy']} and {row['opponent']} are not told apart by so many games.")
+        elif row["win_low"] > 0.5:
             sentences.append(
                 f"{row['strategy']} beats {row['opponent']} in {percent(row['win_rate'])} of the games "
                 f"({interval(row['win_low'], row['win_high'])}), over all decks and both seats."

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
 import matplotlib
@@ -19,16 +20,28 @@ from reports.tables import deck_matrix, lengths_table, pairs_table, players
 INK, MUTED, ACCENT, FAIR = "#22313f", "#7b8a97", "#1f77b4", "#dfeee3"
 COLOURS = ("#1f77b4", "#d9822b", "#2a9d6f", "#8e5bb5", "#c23b4b", "#7a6a53", "#4aa3b8", "#9b9b3a")
 VERDICT_COLOURS = {"fair": "#2a9d6f", "favours first": "#c23b4b", "favours second": "#8e5bb5", "not decided": MUTED}
+MOST_LINES = 80
 CJK_FONTS = ("Noto Sans CJK JP", "Noto Sans JP", "IPAexGothic", "Hiragino Sans", "Yu Gothic", "Noto Sans CJK TC", "WenQuanYi Zen Hei")
 
 
 def _new_axes(width: float, height: float) -> Axes:
     """Make axes on a figure of their own, without a window system."""
-    known = {font.name for font in font_manager.fontManager.ttflist}
-    matplotlib.rcParams["font.family"] = ["DejaVu Sans", *(font for font in CJK_FONTS if font in known)]
     return Figure(figsize=(width, height), layout="constrained").subplots()
 
 
+def _with_fonts(plot: Callable[..., Axes]) -> Callable[..., Axes]:
+    """Let a plot write names in any script that the machine has a font for, without changing the user's settings."""
+
+    @wraps(plot)
+    def drawn(*args: Any, **keys: Any) -> Axes:
+        known = {font.name for font in font_manager.fontManager.ttflist}
+        with matplotlib.rc_context({"font.family": ["DejaVu Sans", *(font for font in CJK_FONTS if font in known)]}):
+            return plot(*args, **keys)
+
+    return drawn
+
+
+@_with_fonts
 def plot_decks(matrix: pd.DataFrame, *, title: str = "", ax: Axes | None = None) -> Axes:
     """Draw a deck × deck heatmap of win rates.
 
@@ -62,6 +75,7 @@ def plot_decks(matrix: pd.DataFrame, *, title: str = "", ax: Axes | None = None)
     return ax
 
 
+@_with_fonts
 def plot_first_player(pairs: pd.DataFrame, *, margin: float = 2.0, title: str = "", ax: Axes | None = None) -> Axes:
     """Draw a forest plot of the first seat's win rate, one line a matchup.
 
@@ -76,6 +90,11 @@ def plot_first_player(pairs: pd.DataFrame, *, margin: float = 2.0, title: str = 
     ax : Axes, optional
         Where to draw; by default on a new figure.
     """
+    title = title or "First-player advantage"
+    if len(pairs) > MOST_LINES:
+        title += f" ({MOST_LINES} of {len(pairs)} matchups, the furthest from even)"
+        far = (pairs["first_win_rate"] - 0.5).abs().nlargest(MOST_LINES).index
+        pairs = pairs[pairs.index.isin(far)]
     ax = ax if ax is not None else _new_axes(8.0, 1.4 + 0.24 * len(pairs))
     rate, low, high = (pairs[f"first_win_{name}"].to_numpy(float) for name in ("rate", "low", "high"))
     places = np.arange(len(pairs))
@@ -97,10 +116,11 @@ def plot_first_player(pairs: pd.DataFrame, *, margin: float = 2.0, title: str = 
     ax.set_ylim(len(pairs) - 0.5, -0.5)
     ax.xaxis.set_major_formatter(PercentFormatter(xmax=1))
     ax.set_xlabel(f"win rate of the first seat, strength cancelled (95 % interval; shaded: ±{margin:g} points)")
-    ax.set_title(title or "First-player advantage", fontsize=11, color=INK)
+    ax.set_title(title, fontsize=11, color=INK)
     return ax
 
 
+@_with_fonts
 def plot_lengths(lengths: pd.DataFrame, *, title: str = "", ax: Axes | None = None) -> Axes:
     """Draw the distribution of game lengths, one line for each pair of strategies.
 
@@ -149,7 +169,7 @@ def draw_all(results: Results) -> dict[str, Axes]:
     by_players = dict(list(pairs.groupby(["strategy_a", "strategy_b"], sort=False)))
     for (a, b), rows in sorted(by_players.items(), key=lambda item: item[0][0] != item[0][1]):  # equal players first
         title = f"First-player advantage, {a} against {b}"
-        pictures[f"first_player_{_file_name(a)}_{_file_name(b)}"] = plot_first_player(rows, margin=study.margin, title=title)
+        pictures[f"first_player_{_file_name(a)}_against_{_file_name(b)}"] = plot_first_player(rows, margin=study.margin, title=title)
     pictures["lengths"] = plot_lengths(lengths_table(results))
     return pictures
 
@@ -170,10 +190,3 @@ def png(ax: Axes) -> bytes:
         warnings.filterwarnings("ignore", message="Glyph .* missing from font")  # no CJK font here: boxes, not a failure
         figure.savefig(buffer, format="png", dpi=130, metadata={"Software": None})
     return buffer.getvalue()
-
-
-def save(ax: Axes, path: Path) -> None:
-    """Write the figure of some axes as a PNG file."""
-    from sim.files import write_whole
-
-    write_whole(path, png(ax))

@@ -13,6 +13,7 @@ import numpy as np
 
 from reports.study import Study, load_study
 from sim.errors import InputError
+from sim.files import umask
 from sim.loop import ROW_DECISIONS, ROW_REASON, ROW_TURNS, ROW_WINNER
 from sim.run import Chunk, Counts, Matchup, Runner
 
@@ -108,7 +109,7 @@ class _GamesFile:
             path.parent.mkdir(parents=True, exist_ok=True)
             handle, self.partial = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
             os.close(handle)
-            os.chmod(self.partial, 0o644)
+            os.chmod(self.partial, 0o666 & ~umask())
             self.writer: Any = pq.ParquetWriter(self.partial, self.schema, compression="zstd")
         except OSError as error:
             raise InputError(f"{path}: cannot be written ({error.strerror})") from None

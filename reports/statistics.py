@@ -110,9 +110,10 @@ def pooled(matchups: Sequence[NDArray[np.int64]], values: NDArray[np.float64] = 
     -------
     Estimate
         Mean of the matchups' means; standard error sqrt(sum of s_i^2 / n_i) / k over k matchups with n_i pairs and sample
-        variance s_i^2. With fewer than 30 pairs beside those with the commonest score, where a normal interval
-        covers too little, it is exact and conservative instead: Clopper and Pearson's for the shares of pairs with each uneven
-        score, at a level divided by their number (Bonferroni).
+        variance s_i^2, and Student's t with the degrees of freedom of Welch and Satterthwaite. With fewer than 30 pairs beside
+        those with the commonest score, where that covers too little, or with a single pair in a matchup, the interval is exact
+        and conservative instead: Clopper and Pearson's for the shares of pairs with each uneven score, at a level divided by
+        their number (Bonferroni); of matchups of unequal size, the mean of their intervals.
 
     Raises
     ------
@@ -136,14 +137,16 @@ def pooled(matchups: Sequence[NDArray[np.int64]], values: NDArray[np.float64] = 
     ratio = sum(variances) / sum(singles) if sum(singles) > 0 else math.nan
     together = sum(matchups[1:], matchups[0])
     commonest = max(int(together[values == value].sum()) for value in np.unique(values))
-    exact = pairs - commonest < FEW
+    sizes = [int(scores.sum()) for scores in matchups]
+    exact = pairs - commonest < FEW or min(sizes) < 2 or sum(variances) == 0
     if exact:
-        low, high = _exact(together, values, confidence)
-        low, high = min(low, rate), max(high, rate)
+        samples = [together] if min(sizes) == max(sizes) else matchups
+        low, high = np.mean([_exact(sample, values, confidence) for sample in samples], axis=0)
     else:
-        reach = float(stats.t.ppf((1 + confidence) / 2, max(pairs - k, 1))) * math.sqrt(variance)
+        degrees = sum(variances) ** 2 / sum(v**2 / (n - 1) for v, n in zip(variances, sizes, strict=True))
+        reach = float(stats.t.ppf((1 + confidence) / 2, degrees)) * math.sqrt(variance)
         low, high = rate - reach, rate + reach
-    return Estimate(rate, max(low, 0.0), min(high, 1.0), pairs, decisive, ratio, exact)
+    return Estimate(rate, max(float(low), 0.0), min(float(high), 1.0), pairs, decisive, ratio, exact)
 
 
 def _independent_variance(scores: NDArray[np.int64], values: NDArray[np.float64]) -> float:

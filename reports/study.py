@@ -9,9 +9,10 @@ from itertools import combinations_with_replacement
 from pathlib import Path
 from typing import Annotated, Any
 
+import tomli_w
 from pydantic import Field
 
-from sim.cards import CardSet, Deck, Name, deck_path, deck_paths, is_path, load_deck, load_set, set_path
+from sim.cards import CardSet, Deck, Name, Rules, deck_label, deck_path, deck_paths, is_path, load_deck, load_set, set_path
 from sim.errors import InputError
 from sim.files import FileModel, parse_toml, read_text, validate
 from sim.game import Game, load_game
@@ -71,7 +72,7 @@ class Study:
     card_set: CardSet
     decks: dict[str, Deck]
     strategies: dict[str, Strategy]
-    rules: FileModel
+    rules: Rules
     pairs: int
     seed: int
     margin: float
@@ -160,14 +161,16 @@ def resolve(
     pairs, seed : int, optional
         Instead of the study's.
     """
-    changed = file.model_dump(exclude_unset=True) | {k: v for k, v in (("pairs", pairs), ("seed", seed)) if v is not None}
-    file = validate(changed, StudyFile, source, text)
+    for option, value in (("pairs", pairs), ("seed", seed)):
+        if value is not None:
+            validate({"game": file.game, option: value}, StudyFile, f"--{option}")
+            file = file.model_copy(update={option: value})
     try:
         game = load_game(file.game)
     except InputError as error:
         raise InputError(f"{source}: game: {problem}" for problem in error.problems) from None
     problems: list[str] = []
-    rules = _collected(problems, lambda: validate(file.rules, game.rules, f"{source}: rules", kind=""))
+    rules = _collected(problems, lambda: validate(file.rules, game.rules, source, text, under=("rules",)))
     card_set = _collected(problems, lambda: load_set(game, file.set, folder))
     if card_set is None:
         raise InputError(problems)
@@ -176,7 +179,7 @@ def resolve(
     inputs: dict[str, Path] = {}
     deck_names = []
     for name in named:
-        label = Path(name).stem if is_path(name) else name
+        label = deck_label(name)
         if label in decks:
             problems.append(f"{source}: decks: found two decks with the label {label!r}, expected each label once")
             continue
@@ -199,7 +202,10 @@ def resolve(
             strategies[label] = strategy
             own = strategy_path(name, folder)
             if own is not None:
-                inputs[f"inputs/strategies/{own.name}"] = own
+                for part in (own, *strategy.modules):
+                    kept = inputs.setdefault(f"inputs/strategies/{part.name}", part)
+                    if kept.resolve() != part.resolve():
+                        problems.append(f"{source}: strategies: found two files with the name {part.name!r}, expected each name once")
             strategy_names.append(f"inputs/strategies/{label}" if own is not None else name)
     if not file.strategies:
         problems.append(f"{source}: strategies: found none, expected at least one")
@@ -231,12 +237,9 @@ def _collected(problems: list[str], load: Any) -> Any:
 
 def as_run(study: Study) -> str:
     """Write the study as TOML with every default filled in and the versions that ran it; komi can run it again."""
-    lines = [f"game = {_toml(study.game.name)}", f"name = {_toml(study.name)}"]
-    lines += [f"{key} = {_toml(value)}" for key, value in study.names.items()]
-    lines += [f"{key} = {_toml(getattr(study, key))}" for key in ("pairs", "seed", "margin", "knows_decks")]
-    lines += ["", "[rules]", *(f"{key} = {_toml(value)}" for key, value in study.rules.model_dump().items())]
-    lines += ["", "[versions]", *(f"{key} = {_toml(value)}" for key, value in versions().items())]
-    return "\n".join(lines) + "\n"
+    settings = {key: getattr(study, key) for key in ("pairs", "seed", "margin", "knows_decks")}
+    content = {"game": study.game.name, "name": study.name, **study.names, **settings, "rules": study.rules.model_dump()}
+    return tomli_w.dumps({**content, "versions": versions()})
 
 
 def versions() -> dict[str, str]:
@@ -250,14 +253,3 @@ def _version(package: str) -> str:
         return version(package)
     except PackageNotFoundError:
         return "not installed"
-
-
-def _toml(value: Any) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, str):
-        plain = value.replace("\\", "\\\\").replace('"', '\\"')
-        return '"' + "".join(c if c.isprintable() or c == " " else f"\\u{ord(c):04x}" for c in plain) + '"'
-    if isinstance(value, list):
-        return "[" + ", ".join(_toml(item) for item in value) + "]"
-    return repr(value)

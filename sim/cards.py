@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 from pydantic import AfterValidator, Field
 
-from sim.errors import InputError, unknown
+from sim.errors import InputError, nearest, unknown
 from sim.files import FileModel, read_model
 
 if TYPE_CHECKING:
@@ -42,7 +42,8 @@ class Card(FileModel):
 AnyCard = TypeVar("AnyCard", bound=Card)
 
 
-def _unique(cards: list[AnyCard]) -> list[AnyCard]:
+def unique(cards: list[AnyCard]) -> list[AnyCard]:
+    """Refuse an empty list and ids that occur twice."""
     twice = [id for id, n in Counter(card.id for card in cards).items() if n > 1]
     if twice:
         raise ValueError(f"found the id {', '.join(map(repr, twice))} more than once, expected every id once")
@@ -60,16 +61,18 @@ class CardSet(FileModel):
     game: str
     set: Name
     version: int
-    card: Annotated[list[Any], AfterValidator(_unique)]
+    card: Annotated[list[Any], AfterValidator(unique)]
 
     @property
     def ids(self) -> list[str]:
         """The ids in the order of the file."""
         return [card.id for card in self.card]
 
-    def place(self, id: str) -> int:
-        """Give the place of a card in the file, counted from 0."""
-        return self.ids.index(id)
+
+class Rules(FileModel):
+    """The rule options that every game has; games add their own."""
+
+    max_turns: int
 
 
 class Deck(FileModel):
@@ -172,7 +175,7 @@ def load_deck(
     path = deck_path(game, name, set_name, folder)
     deck = read_model(path, game.deck, f"a deck of {game.name}")
     card_set = card_set if card_set is not None else load_set(game, set_name, folder)
-    problems = game.check_deck(card_set, deck, rules if rules is not None else game.rules())
+    problems = game.check_deck(card_set, deck, rules if rules is not None else game.rules.model_validate({}))
     if problems:
         raise InputError(f"{path}: {problem}" for problem in problems)
     return deck
@@ -181,7 +184,12 @@ def load_deck(
 def unknown_ids(card_set: CardSet, cards: dict[str, int]) -> list[str]:
     """Say which ids of a deck are not in the set."""
     known = set(card_set.ids)
-    return [unknown("card", id, card_set.ids).split(" (known:")[0] + f" (the set is {card_set.set!r})" for id in cards if id not in known]
+    return [f"unknown card {id!r}{nearest(id, card_set.ids)} (the set is {card_set.set!r})" for id in cards if id not in known]
+
+
+def deck_label(name: str) -> str:
+    """Give the name under which results show a deck: a path's file name without its ending."""
+    return Path(name).stem if is_path(name) else name
 
 
 def is_path(name: str | Path) -> bool:

@@ -81,7 +81,7 @@ def read_model(path: Path, model: type[Model], kind: str) -> Model:
     return validate(parse_toml(text, path), model, str(path), text, kind)
 
 
-def validate(data: Any, model: type[Model], source: str, text: str = "", kind: str = "") -> Model:
+def validate(data: Any, model: type[Model], source: str, text: str = "", kind: str = "", under: Loc = ()) -> Model:
     """Check data against a model.
 
     Parameters
@@ -96,6 +96,8 @@ def validate(data: Any, model: type[Model], source: str, text: str = "", kind: s
         The TOML text, to find lines in.
     kind : str
         What it is, for messages.
+    under : tuple of str
+        The path of the table in the text, if the data are only part of a file.
 
     Raises
     ------
@@ -108,9 +110,9 @@ def validate(data: Any, model: type[Model], source: str, text: str = "", kind: s
         problems = []
         for detail in error.errors(include_url=False):
             loc = detail["loc"]
-            line = line_of(text, loc)
+            line = line_of(text, (*under, *loc))
             at = f"{source}:{line}" if line else source
-            place = place_in_words(data, loc)
+            place = ", ".join([*map(str, under), *filter(None, [place_in_words(data, loc)])])
             problems.append(f"{at}: {place + ': ' if place else ''}{explain(detail, model)}")
         if kind and all(detail["type"] == "missing" for detail in error.errors()):
             problems.append(f"{source}: is this {kind}?")
@@ -245,7 +247,7 @@ def write_whole(path: Path, content: str | bytes) -> None:
         try:
             with os.fdopen(handle, "wb") as file:
                 file.write(content.encode() if isinstance(content, str) else content)
-            os.chmod(name, 0o666 & ~_umask())
+            os.chmod(name, 0o666 & ~umask())
             os.replace(name, path)
         except BaseException:
             os.unlink(name)
@@ -254,7 +256,8 @@ def write_whole(path: Path, content: str | bytes) -> None:
         raise InputError(f"{path}: cannot be written ({error.strerror})") from None
 
 
-def _umask() -> int:
+def umask() -> int:
+    """Give the process's mask of file permissions."""
     mask = os.umask(0)
     os.umask(mask)
     return mask

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pkgutil
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -14,9 +13,8 @@ import numba
 import numpy as np
 from numba import types
 
-from sim.cards import CardSet, Deck
+from sim.cards import CardSet, Deck, Rules
 from sim.errors import InputError, unknown
-from sim.files import FileModel
 from sim.jit import ENABLED, compile_now, note_compiled, was_compiled
 from sim.loop import bind_loop
 
@@ -24,6 +22,9 @@ from sim.loop import bind_loop
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Game:
     """A game. The fields are all that the rest of komi knows of it.
+
+    Of a state it reads the fields ``players`` (by seat, each with its ``streams``), ``turn``, ``decision``, ``decider``,
+    ``decisions``, ``winner`` and ``reason``; one of the reasons is ``turn_limit``.
 
     Attributes
     ----------
@@ -48,7 +49,7 @@ class Game:
     deal, begin, advance, apply, pick, happen : kernel
         The rules; see `sim.loop`.
     words : module
-        ``action``, ``position``, ``piles``, ``set_piles``, ``chance``, ``set_chance``, ``redeal``.
+        ``action``, ``told``, ``position``, ``piles``, ``set_piles``, ``chance``, ``set_chance``, ``redeal``.
     """
 
     name: str
@@ -56,7 +57,7 @@ class Game:
     folder: Path
     card_set: type[CardSet]
     deck: type[Deck]
-    rules: type[FileModel]
+    rules: type[Rules]
     check_deck: Callable[..., list[str]]
     encode: Callable[..., np.ndarray]
     state: np.dtype
@@ -108,6 +109,11 @@ class Game:
         """The loop has been compiled on this machine before."""
         return was_compiled(self.name)
 
+    @property
+    def steps_are_compiled(self) -> bool:
+        """The kernels that play step by step have been compiled on this machine before."""
+        return was_compiled(f"{self.name}-steps")
+
     def compile_steps(self) -> None:
         """Compile the kernels that play one game step by step."""
         state, table, legal = self.types
@@ -115,14 +121,15 @@ class Game:
             compile_now(function, (state, table))
         compile_now(self.advance, (state, table, legal))
         compile_now(self.apply, (state, table, types.int32))
+        note_compiled(f"{self.name}-steps")
 
 
 @cache
 def game_names() -> tuple[str, ...]:
-    """List the games: the packages in the folder of `sim`."""
+    """List the games: the folders of `sim` that lay out a state."""
     import sim
 
-    return tuple(sorted(module.name for module in pkgutil.iter_modules(sim.__path__) if module.ispkg))
+    return tuple(sorted(path.parent.name for path in Path(sim.__path__[0]).glob("*/layout.py")))
 
 
 def load_game(name: str) -> Game:

@@ -1,15 +1,17 @@
 """Compiled functions: the one decorator, and the cache that knows every source it depends on.
 
 Numba's own cache looks only at the file that defines a function, not at what it calls, so an edit in a called file
-would leave stale machine code behind. Here the cache folder is named after a hash of all kernel sources, the versions
+would leave stale machine code behind. Here the cache folder is named after a hash of all sources, the versions
 and the flags: any change of them is a new folder, and folders that nobody has used for a while are removed.
 """
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import inspect
 import os
+import re
 import shutil
 import sys
 import time
@@ -62,6 +64,8 @@ def kernel(function: Callable[..., Any] | None = None, *, forceinline: bool = Fa
 
     def decorate(plain: Callable[..., Any]) -> Any:
         options = {**FLAGS, **({} if allocates else NO_COUNTING), "forceinline": forceinline}
+        if not _is_own(plain):  # a user's mistakes are to be errors, not garbage
+            options |= {"boundscheck": True, "error_model": "python"}
         if not wrappers:
             options |= {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
         folder = _cache_folder(plain) if ENABLED else None
@@ -121,37 +125,41 @@ def bind(template: Callable[..., Any], **names: Any) -> Any:
     assert isinstance(template, FunctionType)
     copy = FunctionType(template.__code__, {**template.__globals__, **names}, template.__name__)
     copy.__module__, copy.__doc__ = template.__module__, template.__doc__
-    copy.__qualname__ = template.__qualname__
+    # numba's cache tells functions of one file and line apart by this name alone
+    bound = ",".join(f"{name}={value.__module__}.{value.__qualname__}" for name, value in sorted(names.items()))
+    copy.__qualname__ = f"{template.__qualname__}[{hashlib.sha256(bound.encode()).hexdigest()[:12]}]"
     return kernel(copy)
 
 
+def _is_own(function: Callable[..., Any]) -> bool:
+    """Tell whether a function stands in one of komi's packages that have kernels."""
+    path = Path(inspect.getfile(function)).resolve()
+    return path.is_relative_to(PACKAGES) and path.relative_to(PACKAGES).parts[0] in ("sim", "strategies")
+
+
 def _cache_folder(function: Callable[..., Any]) -> str | None:
-    """Name the cache folder of a function: by the hash of its package's kernels and of those it may call."""
-    try:
-        package = Path(inspect.getfile(function)).resolve().relative_to(PACKAGES).parts[0]
-    except ValueError:
+    """Name the cache folder of a function: by the hash of its package's sources and of those that it may call."""
+    if not _is_own(function):
         return None  # a user's own file: not cached, since nothing tells when its imports change
-    packages = ("sim",) if package == "sim" else ("sim", package)
-    return _prepared_folder(source_hash(packages))
+    is_rule = Path(inspect.getfile(function)).resolve().is_relative_to(PACKAGES / "sim")
+    return _prepared_folder(source_hash(("sim",) if is_rule else ("sim", "strategies")))
 
 
 @cache
 def source_hash(packages: tuple[str, ...]) -> str:
-    """Hash all that compiled code of these packages depends on: kernel sources, versions, flags."""
+    """Hash all that compiled code of these packages depends on: their sources, versions, flags."""
     digest = hashlib.sha256()
     versions = (sys.version, numba.__version__, llvmlite.__version__, np.__version__, sorted(FLAGS.items()))
     digest.update(repr(versions).encode())
     for package in packages:
         for path in sorted((PACKAGES / package).rglob("*.py")):
-            text = path.read_bytes()
-            if b"jit import" in text or path.name == "layout.py":
-                digest.update(path.relative_to(PACKAGES).as_posix().encode() + b"\0" + text + b"\0")
+            digest.update(path.relative_to(PACKAGES).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()[:20]
 
 
 @cache
 def _prepared_folder(name: str) -> str | None:
-    root = Path(os.environ.get("NUMBA_CACHE_DIR") or platformdirs.user_cache_path("komi", appauthor=False)) / "kernels"
+    root = Path(os.environ.get("NUMBA_CACHE_DIR") or platformdirs.user_cache_path("komi", appauthor=False)) / "komi-kernels"
     folder = root / name
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -167,8 +175,10 @@ def _prepared_folder(name: str) -> str | None:
         )
         return None
     for other in root.iterdir():
-        if other.is_dir() and time.time() - other.stat().st_mtime > UNUSED_DAYS * 86_400:
-            shutil.rmtree(other, ignore_errors=True)
+        if re.fullmatch(r"[0-9a-f]{20}", other.name):
+            with contextlib.suppress(OSError):  # another process may be removing it, too
+                if time.time() - other.stat().st_mtime > UNUSED_DAYS * 86_400:
+                    shutil.rmtree(other)
     return str(folder)
 
 

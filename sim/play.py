@@ -9,9 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from sim.cards import CardSet, Deck
+from sim.cards import CardSet, Deck, Rules
 from sim.errors import InputError, unknown
-from sim.files import FileModel
 from sim.game import Game
 from sim.loop import CHANCE
 from sim.streams import seed_streams
@@ -38,7 +37,7 @@ class Setup:
     game: Game
     card_set: CardSet
     decks: tuple[Deck, Deck]
-    rules: FileModel
+    rules: Rules
     knows_decks: bool = True
 
     @cached_property

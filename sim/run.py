@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -17,9 +18,8 @@ import joblib
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.cards import CardSet, Deck
+from sim.cards import CardSet, Deck, Rules
 from sim.errors import InputError
-from sim.files import FileModel
 from sim.game import Game
 from sim.loop import DONE, ILLEGAL_CHOICE, ROW_COLUMNS
 from sim.play import Setup
@@ -150,7 +150,7 @@ class Runner:
 
     game: Game
     card_set: CardSet
-    rules: FileModel
+    rules: Rules
     matchups: Sequence[Matchup]
     pairs: int
     seed: int
@@ -163,7 +163,7 @@ class Runner:
     @cached_property
     def max_turns(self) -> int:
         """The longest game's turns."""
-        return int(getattr(self.rules, "max_turns"))  # noqa: B009 - every game has this option
+        return self.rules.max_turns
 
     @property
     def games(self) -> int:
@@ -200,7 +200,7 @@ class Runner:
         self.prepare()
         self._stop[0] = 0
         parallel = joblib.Parallel(
-            n_jobs=jobs, backend="threading", batch_size=1, return_as="generator" if self.keep_rows else "generator_unordered"
+            n_jobs=jobs, prefer="threads", batch_size=1, return_as="generator" if self.keep_rows else "generator_unordered"
         )
         chunks = parallel(self._tasks())
         try:
@@ -234,7 +234,7 @@ class Runner:
         mistake = np.zeros(4, np.int64)
         state, dealt = np.zeros(2, self.game.state)
         started = time.perf_counter()
-        with np.errstate(over="ignore"):  # without JIT, numpy warns in each thread where arithmetic wraps around
+        with np.errstate(over="ignore"), _blamed(matchup):  # without JIT, numpy warns in each thread where arithmetic wraps around
             status = self.game.play_pairs(
                 state, dealt, tables, np.zeros(self.game.legal_size, np.int32), matchup.a.choose, matchup.b.choose,
                 keys, first_pair, pairs, self._stop, counts.scores, counts.outcomes, counts.turns, counts.decisions, rows, mistake,
@@ -250,3 +250,14 @@ class Runner:
         games = int(counts.outcomes.sum())
         assert status != DONE or games == 2 * pairs
         return Chunk(place, first_pair, games, counts, rows if self.keep_rows else None)
+
+
+@contextmanager
+def _blamed(matchup: Matchup) -> Iterator[None]:
+    """Report what a strategy's code raises in the strategies' names."""
+    try:
+        yield
+    except Exception as error:
+        players = " or ".join(dict.fromkeys((matchup.a.strategy_label, matchup.b.strategy_label)))
+        decks = f"{matchup.a.deck_label} against {matchup.b.deck_label}"
+        raise InputError(f"strategy {players}: {type(error).__name__}: {error} ({decks})") from error

@@ -6,6 +6,7 @@ compilation.
 
 from __future__ import annotations
 
+import ast
 import importlib.util
 import inspect
 import sys
@@ -17,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import numba
+import numpy as np
 from numba import types
 from numba.core.errors import NumbaError
 
@@ -44,6 +46,8 @@ class Strategy:
         Compiled: ``choose(state, table, legal, n) -> place in the legal list``.
     path : Path or None
         A user's own file.
+    modules : tuple of Path
+        Files beside it that it imports.
     """
 
     label: str
@@ -51,6 +55,7 @@ class Strategy:
     game: Game
     choose: Callable[..., int]
     path: Path | None = None
+    modules: tuple[Path, ...] = ()
 
 
 @cache
@@ -96,6 +101,13 @@ def load_strategy(game: Game, name: str, folder: Path | None = None) -> Strategy
     return Strategy(name, _first_line(module.__doc__), game, _compile(game, module.choose, name))
 
 
+def strategy_summary(game: str, name: str) -> str:
+    """Give the first line of a strategy's docstring, without compiling it."""
+    root = Path(__file__).parent
+    path = next(root / folder / f"{name}.py" for folder in (game, EVERY_GAME) if (root / folder / f"{name}.py").exists())
+    return _first_line(ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))))
+
+
 def strategy_path(name: str, folder: Path | None = None) -> Path | None:
     """Give the file of a strategy that is named by a path, None for one that comes with komi."""
     path_name = name.partition(":")[0]
@@ -115,20 +127,35 @@ def _load_file(game: Game, path: Path, function: str, suffix: str) -> Strategy:
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
-    sys.path.insert(0, str(path.parent.resolve()))  # so that it can import its neighbours
+    home = str(path.parent.resolve())
+    before = set(sys.modules)
+    sys.path.insert(0, home)  # so that it can import its neighbours
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise InputError(f"{path}:{_line_in(path, error)}: {type(error).__name__}: {error}") from None
     finally:
-        sys.path.pop(0)
+        sys.path.remove(home)
+        neighbours = {}
+        for name in set(sys.modules) - before:
+            file = getattr(sys.modules[name], "__file__", None)
+            if file and Path(file).parent == path.parent.resolve():
+                neighbours[name] = Path(file)
+                del sys.modules[name]  # another strategy may have a neighbour of this name, too
     functions = {name: value for name, value in vars(module).items() if callable(value) and not isinstance(value, type)}
     if function not in functions:
         own = [name for name, value in functions.items() if getattr(_plain(value), "__module__", None) == module.__name__]
         raise InputError(f"{path}: {unknown('function', function, own)}; a strategy is a function choose(state, table, legal, n)")
     choose = functions[function]
     label = path.name + (f":{suffix}" if suffix else "")
-    return Strategy(label, _first_line(module.__doc__ or _plain(choose).__doc__), game, _compile(game, choose, str(path)), path)
+    return Strategy(
+        label,
+        _first_line(module.__doc__ or _plain(choose).__doc__),
+        game,
+        _compile(game, choose, str(path)),
+        path,
+        tuple(neighbours.values()),
+    )
 
 
 def _compile(game: Game, choose: Any, source: str) -> Callable[..., int]:
@@ -154,7 +181,17 @@ def _compile(game: Game, choose: Any, source: str) -> Callable[..., int]:
     result = choose.overloads[signature.args].signature.return_type
     if not isinstance(result, types.Integer):
         raise InputError(f"{at}: found a function that returns {result}, expected an integer: a place in the legal list")
-    return choose  # type: ignore[no-any-return]
+    return choose if result == types.int64 else _widened(choose)  # type: ignore[no-any-return]
+
+
+def _widened(choose: Any) -> Any:
+    """Make a function that returns a narrower integer one of the type that the game loop calls."""
+
+    @numba.njit(nogil=True)  # type: ignore[untyped-decorator]
+    def widened(state: Any, table: Any, legal: Any, n: Any) -> Any:
+        return np.int64(choose(state, table, legal, n))
+
+    return widened
 
 
 def check_choice(place: int, legal: int, label: str, where: str) -> None:

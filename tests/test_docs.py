@@ -3,6 +3,8 @@
 import re
 import shlex
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -45,6 +47,14 @@ def test_the_commands_of_the_readme_run(capsys):
         assert words[0] == "komi"
         assert main(words[1:]) == 0, command
     assert "a game by the rules" in capsys.readouterr().out
+
+
+@pytest.mark.compiled
+def test_the_examples_run_from_the_checkout_again_and_again(tmp_path):
+    """Own strategies under komi's own folder are not kept in its cache."""
+    for number in "12":
+        words = ["run", "examples/reef/study.toml", "--pairs", "1", "--out", str(tmp_path / number)]
+        subprocess.run([sys.executable, "-m", "reports.cli", *words], cwd=ROOT, check=True)
 
 
 @pytest.mark.usefixtures("few_pairs")

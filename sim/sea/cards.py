@@ -8,13 +8,13 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import AfterValidator, Field, model_validator
 
-from sim.cards import Card, CardSet, Deck, _unique, unknown_ids
+from sim.cards import Card, CardSet, Deck, Rules, unique, unknown_ids
 from sim.errors import InputError
 from sim.files import FileModel
 from sim.sea import layout as L
 
 Power = Annotated[int, Field(ge=1, le=L.MAX_POWER)]
-CHOICES = ("sink", "rest", "ready", "bounce", "recall")
+WORDS = {"guard_scope": L.GUARD_SCOPES, "compel": L.COMPELS}  # the options that are words
 
 
 class Ability(FileModel):
@@ -69,7 +69,7 @@ class SeaSet(CardSet):
     """A set of cards."""
 
     game: Literal["sea"]
-    card: Annotated[list[SeaCard], AfterValidator(_unique)]
+    card: Annotated[list[SeaCard], AfterValidator(unique)]
 
 
 class SeaDeck(Deck):
@@ -78,7 +78,7 @@ class SeaDeck(Deck):
     game: Literal["sea"]
 
 
-class SeaRules(FileModel):
+class SeaRules(Rules):
     """The rule options; the clause that names each is in its description."""
 
     deck_size: int = Field(16, ge=1, le=L.MAX_DECK, description="cards in a deck (S1.3)")
@@ -160,16 +160,10 @@ def encode(card_set: SeaSet, decks: tuple[Deck, Deck], rules: SeaRules, knows_de
         _encode_deck(table[0]["decks"][seat], card_set, deck)
     options = table[0]["rules"]
     for name in L.RULES.names or ():
-        options[name] = {"guard_scope": L.GUARD_SCOPES, "compel": L.COMPELS}.get(name, _Numbers()).index(getattr(rules, name))
+        value = getattr(rules, name)
+        options[name] = WORDS[name].index(value) if name in WORDS else value
     table[0]["knows_decks"] = knows_decks
     return table
-
-
-class _Numbers:
-    """The words of an option that is a number already."""
-
-    def index(self, value: Any) -> int:
-        return int(value)
 
 
 def _encode_deck(record: Any, card_set: SeaSet, deck: Deck) -> None:

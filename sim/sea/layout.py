@@ -109,9 +109,7 @@ RULES = np.dtype(
 )
 
 # What does not change during a game: the decks by seat, the rule options.
-TABLE = np.dtype(
-    [("decks", DECK, SEATS), ("rules", RULES), ("knows_decks", np.int32), ("parameters", np.float64, (SEATS, 256))], align=True
-)
+TABLE = np.dtype([("decks", DECK, SEATS), ("rules", RULES), ("knows_decks", np.int32)], align=True)
 
 PLAYER = np.dtype(
     [

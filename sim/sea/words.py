@@ -104,14 +104,16 @@ def set_chance(state: Any, table: Any, ids: list[str], step: dict[str, Any]) -> 
 
 
 def redeal(state: Any, table: Any, seat: int, random: Any) -> None:
-    """Deal anew what a seat cannot know (S1.6): the order of both Lives, the opponent's hand, and all streams but its own choices.
+    """Deal anew what a seat cannot know (S1.6).
+
+    That is the order of both Lives, the opponent's hand, what lies in the arrays beyond their cards, every stream but the
+    seat's own choices, and, unless the table says that lists are public, what the opponent's deck holds beside the cards that
+    lie open.
 
     Parameters
     ----------
-    state : STATE record
+    state, table : STATE record, TABLE record
         Changed in place.
-    table : TABLE record
-        The game's table.
     seat : int
         The seat that knows what stays.
     random : numpy.random.Generator
@@ -135,10 +137,22 @@ def redeal(state: Any, table: Any, seat: int, random: Any) -> None:
             slot += 1
         foe["hand"] |= U(1 << slot)
     foe["life"][: foe["life_count"]] = hidden[len(hand) :]
+    for player in (me, foe):
+        for zone in ("life", "friends", "sea"):
+            beyond = player[zone][int(player[f"{zone}_count"]) :]
+            beyond[:] = random.integers(0, int(deck["size"]), size=len(beyond))
     own = me["streams"][STRATEGY].copy()
     for player in (me, foe):
         player["streams"][:] = random.integers(1 << 63, size=player["streams"].shape, dtype="uint64")
     me["streams"][STRATEGY] = own
+    if not table["knows_decks"]:
+        seen = {*foe["friends"][: foe["friends_count"]].tolist(), *foe["sea"][: foe["sea_count"]].tolist()}
+        for slot in set(deck["pile"][: deck["size"]].tolist()) - seen:
+            card = deck["cards"][slot]
+            card["power"] = random.integers(1, L.MAX_POWER)
+            card["abilities"][:] = 0
+            for keyword in L.KEYWORDS:
+                card[keyword] = random.integers(2)
 
 
 def told(state: Any, table: Any, names: list[str], code: int) -> str:

@@ -106,7 +106,7 @@ def test_list(capsys):
         (["run", "see"], "unknown game 'see'"),
         (["run", "nothing.toml"], "nothing.toml: cannot be read (No such file or directory)"),
         (["run", "sea", "--jobs", "0"], "--jobs: found 0, expected at least 1"),
-        (["run", "sea", "--pairs", "0"], "pairs: found 0, expected at least 1"),
+        (["run", "sea", "--pairs", "0"], "--pairs: pairs: found 0, expected at least 1"),
         (["run", "sea", "--out", "file/below", "--pairs", "1"], "cannot be written (Not a directory)"),
         (["play", "sea", "rush", "tarp"], "unknown deck of sea 'tarp'; did you mean 'trap'"),
         (["play", "sea", "rush", "trap", "--rules", "max_turns"], "--rules: found 'max_turns', expected KEY=VALUE"),
@@ -115,6 +115,9 @@ def test_list(capsys):
         (["play", "sea", "rush", "trap", "--strategies", "greedy", "greddy"], "did you mean 'greedy'"),
         (["play", "sea", "rush", "trap", "--states"], "--states: goes with --replay"),
         (["check", "file"], "file: not JSON"),
+        (["run", "sea", "--pairs", "1", "--out", "."], "is the folder you are in"),
+        (["run", "sea", "--pairs", "1", "--games-file", "out/sea/games.parquet"], "is inside the report's folder"),
+        (["run", "sea", "--pairs", "1", "--games-file", "file"], "file: is there already; --force replaces it"),
     ],
 )
 def test_bad_words_are_refused_with_exit_code_2(folder, capsys, words, message):

@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+import tomli_w
 
 from reports import load_study, run_study
 from reports.page import all_tables, write_report
 from reports.plots import draw_all, plot_decks, plot_first_player, plot_lengths, png
+from reports.study import as_run
 from reports.tables import deck_matrix, matchups_table, pairs_table
 from sim import InputError
 
@@ -191,7 +193,7 @@ BAD = {
     'game = "sea"\ndecks = ["rush", "rush"]\n': r"two decks with the label 'rush'",
     'game = "sea"\ndecks = ["nothing.toml"]\n': r"nothing.toml: cannot be read \(No such file",
     'game = "sea"\nset = "beginner"\n': r"unknown set of sea 'beginner'",
-    'game = "sea"\n[rules]\nguard_scope = "all"\n': r"rules: guard_scope: found 'all', expected 'life' or 'any'",
+    'game = "sea"\n[rules]\nguard_scope = "all"\n': r"s.toml:3: rules, guard_scope: found 'all', expected 'life' or 'any'",
     'game = "sea"\n[rules]\ndraw_option = 1\n': r"draw_option: unknown key; did you mean 'draw_optional'",
     'game = "sea"\nname = "../up"\n': r"name: found '../up'",
     'game = "sea\n': r"s.toml:1: not TOML",
@@ -220,3 +222,45 @@ def test_a_file_in_another_encoding_is_refused(tmp_path):
     path.write_bytes('game = "sea"\nname = "海"\n'.encode("shift_jis"))
     with pytest.raises(InputError, match="is not UTF-8"):
         load_study(path)
+
+
+def test_an_interrupted_replacement_keeps_the_old_report(results, tmp_path, monkeypatch):
+    write_report(results, tmp_path / "small")
+    before = (tmp_path / "small" / "summary.md").read_bytes()
+    replace, calls = os.replace, []
+
+    def interrupted(source, target):
+        calls.append(target)
+        if len(calls) == 2:
+            raise KeyboardInterrupt
+        replace(source, target)
+
+    monkeypatch.setattr("reports.folder.os.replace", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        write_report(results, tmp_path / "small", force=True)
+    assert os.listdir(tmp_path) == ["small"]
+    assert (tmp_path / "small" / "summary.md").read_bytes() == before
+
+
+def test_a_linked_folder_is_replaced_where_it_is(results, tmp_path):
+    (tmp_path / "link").symlink_to(tmp_path / "real")
+    write_report(results, tmp_path / "link")
+    write_report(results, tmp_path / "link", force=True)
+    assert sorted(os.listdir(tmp_path)) == ["link", "real"]
+    assert (tmp_path / "real" / "summary.md").exists()
+
+
+def test_two_own_files_of_one_name_are_refused(tmp_path):
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "x.py").write_text(f"def {name}(state, table, legal, n):\n    return 0\n", encoding="utf-8")
+    (tmp_path / "s.toml").write_text('game = "sea"\nstrategies = ["a/x.py:a", "b/x.py:b"]\n', encoding="utf-8")
+    with pytest.raises(InputError, match=r"two files with the name 'x.py'"):
+        load_study(tmp_path / "s.toml")
+
+
+def test_names_in_any_script_survive_the_study_as_run(tmp_path):
+    name = "🫩 'quoted' \"twice\" \\ 海"
+    (tmp_path / "s.toml").write_text(tomli_w.dumps({"game": "sea", "name": name.replace("\\", ""), "decks": ["rush"]}), encoding="utf-8")
+    study = load_study(tmp_path / "s.toml")
+    assert tomllib.loads(as_run(study))["name"] == study.name

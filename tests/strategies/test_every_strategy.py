@@ -3,22 +3,24 @@
 import numpy as np
 import pytest
 
-from sim import InputError, Match, Setup, load_deck, load_game, load_set, side_keys
+from sim import InputError, Match, Matchup, Runner, Setup, Side, load_deck, load_game, load_set, side_keys
+from sim.cards import deck_paths
 from sim.game import game_names
 from sim.jit import ENABLED
 from sim.streams import STRATEGY
 from strategies import load_strategy, strategy_names
 
 ALL = [(game, name) for game in game_names() for name in strategy_names(game)]
-PAIRS = [("rush", "trap"), ("control", "balanced")] if ENABLED else [("rush", "trap")]
 
 
-def decisions(game_name, choose, seed):
+def decisions(game_name, choose, seed, knows_decks=True):
     """Walk through games played by the strategy; give each position at which it decides."""
     game = load_game(game_name)
     card_set = load_set(game)
-    for names in [(a, b) for a, b in PAIRS if a in {p.stem for p in (game.folder / "decks").glob("*.toml")}]:
-        match = Match(Setup(game, card_set, tuple(load_deck(game, name, card_set) for name in names), game.rules()))
+    labels = list(deck_paths(game))
+    for names in (labels[:2], labels[2:4]) if ENABLED else (labels[:2],):
+        decks = tuple(load_deck(game, name, card_set) for name in names)
+        match = Match(Setup(game, card_set, decks, game.rules(), knows_decks))
         match.deal(side_keys(seed, game.name, tuple((name, "s") for name in names)))
         while not match.is_over:
             if match.waits_for_chance:
@@ -41,30 +43,52 @@ def test_it_chooses_a_legal_action_and_leaves_the_state_alone(game_name, name):
         assert (match.legal_codes == legal).all()
 
 
+@pytest.mark.parametrize("knows_decks", [True, False])
 @pytest.mark.parametrize(("game_name", "name"), ALL)
-def test_it_chooses_the_same_when_what_it_cannot_know_is_dealt_anew(game_name, name):
+def test_it_chooses_the_same_when_what_it_cannot_know_is_dealt_anew(game_name, name, knows_decks):
     choose = load_strategy(load_game(game_name), name).choose
-    random = np.random.default_rng(1)
-    for match in decisions(game_name, choose, seed=2):
-        before = match.states.copy()
+    changed, seen = changed_choices(game_name, choose, knows_decks)
+    assert seen > 20
+    assert changed == 0
+
+
+def changed_choices(game_name, choose, knows_decks=True):
+    """Count the decisions in which a new deal of what is hidden changes the choice, and all decisions."""
+    random, changed, seen = np.random.default_rng(1), 0, 0
+    for match in decisions(game_name, choose, 2, knows_decks):
+        before, tables = match.states.copy(), match.setup.tables.copy()
         chosen = match.ask(choose)
         match.states[:] = before
         match.game.words.redeal(match.state, match.table, match.decider, random)
-        assert match.ask(choose) == chosen
-        match.states[:] = before
-
-
-def test_a_strategy_that_peeks_is_caught(game, tmp_path):
-    """The test above can fail: this strategy looks at the opponent's hidden cards."""
-    peek = {"sea": 'state["players"][1 - state["decider"]]["life"][0]'}[game.name]
-    (tmp_path / "peek.py").write_text(f"def choose(state, table, legal, n):\n    return {peek} % n\n", encoding="utf-8")
-    choose = load_strategy(game, "peek.py", tmp_path).choose
-    random, changed = np.random.default_rng(1), 0
-    for match in decisions(game.name, choose, seed=2):
-        before, chosen = match.states.copy(), match.ask(choose)
-        match.game.words.redeal(match.state, match.table, match.decider, random)
         changed += match.ask(choose) != chosen
-        match.states[:] = before
+        seen += 1
+        match.states[:], match.setup.tables[:] = before, tables
+    return changed, seen
+
+
+PEEKS = {
+    "sea": {
+        "the opponent's Life": 'foe["life"][0]',
+        "the own Life": 'state["players"][state["decider"]]["life"][0]',
+        "cards drawn from Life": 'foe["life"][foe["life_count"]]',
+        "the opponent's hand": 'foe["hand"]',
+        "coming chance": 'foe["streams"][1, 0] >> np.uint64(40)',
+        "an unknown deck list": 'table["decks"][1 - state["decider"]]["cards"][0]["power"]',
+    }
+}
+
+
+@pytest.mark.parametrize(("game_name", "peek"), [(game, peek) for game, peeks in PEEKS.items() for peek in peeks])
+def test_a_strategy_that_peeks_is_caught(game_name, peek, tmp_path):
+    """The test above can fail: these strategies look at what their player may not know."""
+    text = (
+        "import numpy as np\n\ndef choose(state, table, legal, n):\n"
+        '    foe = state["players"][1 - state["decider"]]\n'
+        f"    return np.int64({PEEKS[game_name][peek]}) % n\n"
+    )
+    (tmp_path / "peek.py").write_text(text, encoding="utf-8")
+    choose = load_strategy(load_game(game_name), "peek.py", tmp_path).choose
+    changed, _ = changed_choices(game_name, choose, knows_decks=peek != "an unknown deck list")
     assert changed
 
 
@@ -117,3 +141,37 @@ def test_a_function_of_a_users_file_is_named_after_a_colon(game, tmp_path):
 def test_an_unknown_strategy_is_refused_with_the_nearest(game):
     with pytest.raises(InputError, match="did you mean 'greedy'"):
         load_strategy(game, "greddy")
+
+
+@pytest.mark.skipif(not ENABLED, reason="only compiled code needs the test of places")
+@pytest.mark.parametrize(("body", "message"), [('state["players"][5]["life_count"]', "IndexError"), ("1 // (n - n)", "ZeroDivisionError")])
+def test_mistakes_of_a_users_code_are_errors_in_its_name(game, tmp_path, body, message):
+    (tmp_path / "own.py").write_text(f"def choose(state, table, legal, n):\n    return {body}\n", encoding="utf-8")
+    own = load_strategy(game, "own.py", tmp_path)
+    side = Side("deck", load_deck(game, next(iter(deck_paths(game)))), own.label, own.choose)
+    with pytest.raises(InputError, match=rf"strategy own.py: {message}"):
+        list(Runner(game, load_set(game), game.rules(), [Matchup(side, side)], 1, 1).play(1))
+
+
+def test_users_files_of_two_folders_have_their_own_neighbours(game, tmp_path):
+    for name, place in (("a", 0), ("b", 1)):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "helper.py").write_text(f"PLACE = {place}\n", encoding="utf-8")
+        text = "from helper import PLACE\n\ndef choose(state, table, legal, n):\n    return PLACE\n"
+        (tmp_path / name / f"{name}.py").write_text(text, encoding="utf-8")
+    loaded = [load_strategy(game, f"{name}.py", tmp_path / name) for name in ("a", "b")]
+    match = next(decisions(game.name, loaded[0].choose, seed=1))
+    assert [match.ask(strategy.choose) for strategy in loaded] == [0, 1]
+    assert [path.name for path in loaded[1].modules] == ["helper.py"]
+
+
+@pytest.mark.compiled
+def test_a_strategy_that_throws_the_game_away_loses(game, tmp_path):
+    """Control: it always takes the last action of its list (pass, end); greedy beats it in at least 99 % of the games."""
+    (tmp_path / "last.py").write_text("def choose(state, table, legal, n):\n    return n - 1\n", encoding="utf-8")
+    last, greedy = load_strategy(game, "last.py", tmp_path), load_strategy(game, "greedy")
+    decks = {label: load_deck(game, label) for label in deck_paths(game)}
+    pairs = [Matchup(Side(d, deck, "greedy", greedy.choose), Side(d, deck, "last.py", last.choose)) for d, deck in decks.items()]
+    chunks = list(Runner(game, load_set(game), game.rules(), pairs, 100, 1).play(1))
+    points = sum((chunk.counts.scores * np.add.outer(np.arange(3), np.arange(3))).sum() for chunk in chunks)
+    assert points / (4 * 100 * len(pairs)) >= 0.99

@@ -1,0 +1,71 @@
+"""Compiled functions and their cache."""
+
+import os
+
+import pytest
+
+from sim import jit
+from sim.jit import ENABLED, bind
+
+
+def one(x):
+    return x + 1
+
+
+def two(x):
+    return x + 2
+
+
+def template(x):
+    return step(x)  # noqa: F821 - bound below
+
+
+def test_a_template_bound_to_other_functions_is_another_function():
+    first, second = bind(template, step=jit.kernel(one)), bind(template, step=jit.kernel(two))
+    assert (first(10), second(10)) == (11, 12)
+    assert getattr(first, "py_func", first).__qualname__ != getattr(second, "py_func", second).__qualname__
+
+
+def test_the_cache_knows_every_source_and_flag(monkeypatch, tmp_path):
+    for name in ("sim", "strategies"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "a.py").write_text("x = 1\n", encoding="utf-8")
+    monkeypatch.setattr(jit, "PACKAGES", tmp_path)
+    hashed = jit.source_hash.__wrapped__
+    before = hashed(("sim",)), hashed(("sim", "strategies"))
+    (tmp_path / "strategies" / "a.py").write_text("x = 2\n", encoding="utf-8")
+    assert hashed(("sim",)) == before[0]
+    assert hashed(("sim", "strategies")) != before[1]
+    (tmp_path / "sim" / "b.py").write_text("", encoding="utf-8")
+    changed = hashed(("sim",))
+    assert changed != before[0]
+    monkeypatch.setitem(jit.FLAGS, "boundscheck", not jit.FLAGS["boundscheck"])
+    assert hashed(("sim",)) != changed
+
+
+def test_only_komis_own_old_cache_folders_are_removed(monkeypatch, tmp_path):
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    root = tmp_path / "komi-kernels"
+    for name in ("0" * 20, "1" * 20, "mine"):
+        (root / name).mkdir(parents=True)
+    for name in ("0" * 20, "mine"):
+        os.utime(root / name, (0, 0))
+    assert jit._prepared_folder.__wrapped__("2" * 20) == str(root / ("2" * 20))
+    assert sorted(path.name for path in root.iterdir()) == ["1" * 20, "2" * 20, "mine"]
+
+
+def test_without_a_writable_place_there_is_a_message_and_no_cache(monkeypatch, tmp_path, capsys):
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "file"))
+    assert jit._prepared_folder.__wrapped__("2" * 20) is None
+    assert "compiled code cannot be kept" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(not ENABLED, reason="without JIT there is nothing to compile")
+def test_a_users_function_is_not_cached_and_its_places_are_tested():
+    @jit.kernel
+    def outside(x):
+        return x
+
+    assert outside.targetoptions["boundscheck"]
+    assert type(outside._cache).__name__ == "NullCache"
