@@ -204,7 +204,7 @@ def check(
 ) -> None:
     """Play replays through the engine and compare every legal list, state and result; exit 1 at any difference."""
     from sim import replay as replays
-    from sim.cards import load_set
+    from sim.cards import load_set, set_names
     from sim.game import load_game
 
     worst = 0
@@ -213,8 +213,10 @@ def check(
             content = replays.read(path)
             game = load_game(replays.replay_game(content, path))
             _announce_compiling(game, game.steps_are_compiled)
-            wanted = set if set is not None else content.get("set")
-            card_set = load_set(game, wanted if isinstance(wanted, str) else "starter")
+            named = content.get("set")
+            if set is None and isinstance(named, str) and named not in set_names(game):
+                raise InputError(f"{path}: its card set {named!r} does not come with {game.name}; --set names its file")
+            card_set = load_set(game, set if set is not None else str(named))
             difference = replays.check(content, card_set)
         except InputError as error:
             _report(error)

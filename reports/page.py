@@ -63,6 +63,7 @@ def _fairness(results: Results, fairness: pd.DataFrame, pictures: list[str]) -> 
                 "players": "all" if row["strategy_a"] == "all" else f"{row['strategy_a']} – {row['strategy_b']}",
                 "matchups": f"{row['matchups']}",
                 "games": f"{row['games']:,}",
+                "decisive pairs": percent(2 * row["decisive_pairs"] / row["games"]),
                 "first seat wins": percent(row["first_win_rate"]),
                 "95 % interval": interval(row["first_win_low"], row["first_win_high"]),
                 "verdict": row["verdict"],

@@ -146,7 +146,9 @@ def _seat_row(scores: list[NDArray[np.int64]], margin: float) -> dict[str, Any]:
         "matchups": len(scores),
         "games": 2 * seat.pairs,
         **_estimate("first_win", seat),
+        "decisive_pairs": seat.decisive,
         "variance_ratio": seat.variance_ratio,
+        "exact_interval": seat.exact,
         "verdict": verdict(seat, margin),
     }
 

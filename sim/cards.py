@@ -114,14 +114,18 @@ def load_set(game: Game, name: str | Path = "starter", folder: Path | None = Non
     return read_model(set_path(game, name, folder), game.card_set, f"a card set of {game.name}")
 
 
+def set_names(game: Game) -> list[str]:
+    """List the card sets that come with a game."""
+    return sorted(path.stem for path in game.folder.glob("*.toml"))
+
+
 def set_path(game: Game, name: str | Path, folder: Path | None = None) -> Path:
     """Find the file of a card set (see `load_set`)."""
     if is_path(name):
         return (folder or Path()) / name
-    known = {path.stem: path for path in sorted(game.folder.glob("*.toml"))}
-    if str(name) not in known:
-        raise InputError(f"{unknown(f'set of {game.name}', str(name), known)}; a file is named with its ending, as my_set.toml")
-    return known[str(name)]
+    if str(name) not in set_names(game):
+        raise InputError(f"{unknown(f'set of {game.name}', str(name), set_names(game))}; a file is named with its ending, as my_set.toml")
+    return game.folder / f"{name}.toml"
 
 
 def deck_path(game: Game, name: str | Path, set_name: str | Path = "starter", folder: Path | None = None) -> Path:
