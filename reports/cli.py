@@ -25,6 +25,7 @@ app = typer.Typer(
 notes = Console(stderr=True, highlight=False, soft_wrap=True)
 
 DIFFERENT, UNUSABLE, INTERRUPTED = 1, 2, 130
+MOST_JOBS = 1024
 KINDS = ("games", "decks", "strategies", "options")
 
 SetOption = Annotated[str, typer.Option("--set", help="The card set: its name or a TOML file.")]
@@ -54,6 +55,11 @@ def main(argv: list[str] | None = None) -> int:
         return int(stop.code or 0)
     except InputError as error:
         _report(error)
+        return UNUSABLE
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except OSError as error:
+        _report(InputError(f"{error.filename or 'output'}: {error.strerror or error}"))
         return UNUSABLE
     return 0
 
@@ -95,14 +101,16 @@ def run(
     from reports.folder import check_folder
     from reports.study import load_study, study_game
 
-    if jobs != -1 and jobs < 1:
-        raise InputError(f"--jobs: found {jobs}, expected at least 1")
+    if jobs != -1 and not 1 <= jobs <= MOST_JOBS:
+        raise InputError(f"--jobs: found {jobs}, expected 1 to {MOST_JOBS}")
     game = study_game(study)
     _announce_compiling(game, game.is_compiled)
     loaded = load_study(study, pairs=pairs, seed=seed)
     folder = out if out is not None else Path("out") / loaded.name
     check_folder(folder, force=force)
     if games_file is not None:
+        if games_file.suffix != ".parquet":
+            raise InputError(f"--games-file: found {games_file}, expected a name that ends in .parquet")
         if games_file.resolve().is_relative_to(folder.resolve()):
             raise InputError(f"--games-file: {games_file} is inside the report's folder, which is replaced whole; name a place beside it")
         if games_file.exists() and (not force or not games_file.is_file()):
@@ -153,6 +161,10 @@ def play(
     from sim.streams import side_keys
     from strategies.strategy import load_strategy
 
+    if replay is not None and not replay.name.endswith((".json", ".json.gz")):
+        raise InputError(f"--replay: found {replay}, expected a name that ends in .json or .json.gz")
+    if not -(2**63) <= seed < 2**63:
+        raise InputError(f"--seed: found {seed}, expected an integer of 64 bits")
     if states and replay is None:
         raise InputError("--states: goes with --replay")
     setup = _setup(game, first, second, set, rules or [])
@@ -191,9 +203,10 @@ def _options(rules: list[str]) -> dict[str, Any]:
         if not equals or not key:
             raise InputError(f"--rules: found {rule!r}, expected KEY=VALUE")
         try:
-            options[key.strip()] = tomllib.loads(f"value = {value}")["value"]
-        except tomllib.TOMLDecodeError:
-            options[key.strip()] = value.strip()
+            parsed = tomllib.loads(f"value = {value}")
+        except (ValueError, RecursionError):
+            parsed = {}
+        options[key.strip()] = parsed["value"] if list(parsed) == ["value"] else value.strip()
     return options
 
 
@@ -214,9 +227,11 @@ def check(
             game = load_game(replays.replay_game(content, path))
             _announce_compiling(game, game.steps_are_compiled)
             named = content.get("set")
-            if set is None and isinstance(named, str) and named not in set_names(game):
+            if not isinstance(named, str):
+                raise InputError(f"{path}: set: found {named!r}, expected the name of a card set")
+            if set is None and named not in set_names(game):
                 raise InputError(f"{path}: its card set {named!r} does not come with {game.name}; --set names its file")
-            card_set = load_set(game, set if set is not None else str(named))
+            card_set = load_set(game, set if set is not None else named)
             difference = replays.check(content, card_set)
         except InputError as error:
             _report(error)

@@ -38,6 +38,8 @@ def describe(path: Path, set_name: str | None = None, game_name: str | None = No
             raise InputError(f"{path}: a strategy is checked for a game: --game {'|'.join(game_names())}")
         strategy = load_strategy(load_game(game_name), str(path))
         return f"a strategy for {game_name}: {strategy.summary or strategy.label}"
+    if path.name.endswith((".json", ".json.gz")):
+        raise InputError(f"{path}: replays are checked by komi check")
     text = read_text(path)
     content = parse_toml(text, path)
     if "card" not in content and "cards" not in content:

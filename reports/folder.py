@@ -13,6 +13,7 @@ from sim.errors import InputError
 from sim.files import umask
 
 SUMMARY = "summary.md"
+PARTS = ".komi"  # lists what a report consists of, so that nothing else is ever replaced
 
 
 def has_report(folder: Path) -> bool:
@@ -28,22 +29,33 @@ def check_folder(folder: Path, *, force: bool) -> None:
     InputError
         With the reason.
     """
+    try:
+        _check(folder, force=force)
+    except OSError as error:
+        raise InputError(f"{folder}: cannot be written ({error.strerror})") from None
+
+
+def _check(folder: Path, *, force: bool) -> None:
     real = folder.resolve()
     if real in (Path.cwd(), *Path.cwd().parents) or real.is_mount():
         raise InputError(f"{folder}: is the folder you are in or above it, which a report cannot replace; --out names another folder")
     if has_report(folder) and not force:
         raise InputError(f"{folder}: has a report already; --force replaces it, --out names another folder")
-    if has_report(folder) and not (real / SUMMARY).is_file():
-        raise InputError(f"{folder}: holds something that is no report of komi; --out names another folder")
+    foreign = [] if not has_report(folder) else sorted(set(os.listdir(real)) - _own(real)) if real.is_dir() else [real.name]
+    if foreign:
+        raise InputError(f"{folder}: holds {foreign[0]!r}, which is no part of a report of komi; --out names another folder")
     nearest = next(parent for parent in real.parents if parent.exists())
-    try:
-        if not nearest.is_dir():
-            raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
-        Path(tempfile.mkdtemp(dir=nearest, prefix=f".{real.name[:80]}-")).rmdir()
-        if len(os.fsencode(real.name)) > 200:
-            raise OSError(errno.ENAMETOOLONG, os.strerror(errno.ENAMETOOLONG))
-    except OSError as error:
-        raise InputError(f"{folder}: cannot be written ({error.strerror})") from None
+    if not nearest.is_dir():
+        raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
+    if len(os.fsencode(real.name)) > 200:
+        raise OSError(errno.ENAMETOOLONG, os.strerror(errno.ENAMETOOLONG))
+    Path(tempfile.mkdtemp(dir=nearest, prefix=f".{real.name}-")).rmdir()
+
+
+def _own(folder: Path) -> set[str]:
+    """List the entries of a folder that komi wrote into it: those that its report names, if it has one."""
+    parts = folder / PARTS
+    return {PARTS, *parts.read_text(encoding="utf-8").splitlines()} if parts.is_file() else set()
 
 
 def replace_folder(folder: Path, fill: Callable[[Path], None], *, force: bool = False) -> None:
@@ -71,6 +83,8 @@ def replace_folder(folder: Path, fill: Callable[[Path], None], *, force: bool = 
         old = partial.with_name(partial.name + "-old")
         try:
             fill(partial)
+            (partial / PARTS).write_text("\n".join(sorted(os.listdir(partial))) + "\n", encoding="utf-8")
+            check_folder(folder, force=force)  # another run may have been here meanwhile
             partial.chmod(0o777 & ~umask())
             if real.exists():
                 os.replace(real, old)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+import unicodedata
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from itertools import combinations_with_replacement
@@ -14,7 +15,7 @@ from pydantic import Field
 
 from sim.cards import CardSet, Deck, Name, Rules, deck_label, deck_path, deck_paths, is_path, load_deck, load_set, set_path
 from sim.errors import InputError
-from sim.files import FileModel, parse_toml, read_text, validate
+from sim.files import FileModel, line_of, parse_toml, read_text, validate
 from sim.game import Game, load_game
 from sim.run import Matchup, Runner, Side
 from strategies.strategy import Strategy, load_strategy, strategy_label, strategy_path
@@ -35,7 +36,7 @@ class StudyFile(FileModel):
     strategies: list[str] = list(DEFAULT_STRATEGIES)
     pairs: Annotated[int, Field(ge=1, le=10**12)] = 10_000
     seed: Annotated[int, Field(ge=-(2**63), le=2**63 - 1)] = 1
-    margin: Annotated[float, Field(gt=0, lt=50)] = 2.0
+    margin: Annotated[float, Field(gt=0, lt=50, allow_inf_nan=False)] = 2.0
     knows_decks: bool = True
     rules: dict[str, Any] = {}
     versions: dict[str, str] = {}  # written by komi into the study as run; read and ignored
@@ -170,8 +171,13 @@ def resolve(
     except InputError as error:
         raise InputError(f"{source}: game: {problem}" for problem in error.problems) from None
     problems: list[str] = []
+
+    def at(key: str) -> str:
+        line = line_of(text, (key,))
+        return f"{source}:{line}: {key}" if line else f"{source}: {key}"
+
     rules = _collected(problems, lambda: validate(file.rules, game.rules, source, text, under=("rules",)))
-    card_set = _collected(problems, lambda: load_set(game, file.set, folder))
+    card_set = _collected(problems, lambda: load_set(game, file.set, folder), at("set"))
     if card_set is None:
         raise InputError(problems)
     named = file.decks if file.decks is not None else list(deck_paths(game, file.set, folder) or deck_paths(game))
@@ -181,23 +187,23 @@ def resolve(
     for name in named:
         label = deck_label(name)
         if label in decks:
-            problems.append(f"{source}: decks: found two decks with the label {label!r}, expected each label once")
+            problems.append(f"{at('decks')}: found two decks with the label {label!r}, expected each label once")
             continue
-        deck = _collected(problems, lambda name=name: load_deck(game, name, card_set, rules, set_name=file.set, folder=folder))
+        deck = _collected(problems, lambda name=name: load_deck(game, name, card_set, rules, set_name=file.set, folder=folder), at("decks"))
         if deck is not None:
             decks[label] = deck
             path = deck_path(game, name, file.set, folder)
             deck_names.append(_kept(path, f"inputs/decks/{label}.toml", game, label, inputs))
     if not named:
-        problems.append(f"{source}: decks: found none, expected at least one")
+        problems.append(f"{at('decks')}: found none, expected at least one")
     strategies: dict[str, Strategy] = {}
     strategy_names = []
     for name in file.strategies:
         label = strategy_label(name)
         if label in strategies:
-            problems.append(f"{source}: strategies: found two strategies with the label {label!r}, expected each label once")
+            problems.append(f"{at('strategies')}: found two strategies with the label {label!r}, expected each label once")
             continue
-        strategy = _collected(problems, lambda name=name: load_strategy(game, name, folder))
+        strategy = _collected(problems, lambda name=name: load_strategy(game, name, folder), at("strategies"))
         if strategy is not None:
             strategies[label] = strategy
             own = strategy_path(name, folder)
@@ -205,13 +211,13 @@ def resolve(
                 for part in (own, *strategy.modules):
                     kept = inputs.setdefault(f"inputs/strategies/{part.name}", part)
                     if kept.resolve() != part.resolve():
-                        problems.append(f"{source}: strategies: found two files with the name {part.name!r}, expected each name once")
+                        problems.append(f"{at('strategies')}: found two files with the name {part.name!r}, expected each name once")
             strategy_names.append(f"inputs/strategies/{label}" if own is not None else name)
     if not file.strategies:
-        problems.append(f"{source}: strategies: found none, expected at least one")
+        problems.append(f"{at('strategies')}: found none, expected at least one")
     name = file.name or stem
-    if name in (".", "..") or any(c in name for c in "/\\\0"):
-        problems.append(f"{source}: name: found {name!r}, expected a name that can be a folder's")
+    if name in (".", "..") or any(c in "/\\" or unicodedata.category(c) == "Cc" for c in name):
+        problems.append(f"{at('name')}: found {name!r}, expected a name that can be a folder's")
     if problems or rules is None:
         raise InputError(problems)
     set_name = _kept(set_path(game, file.set, folder), f"inputs/{Path(file.set).stem}.toml", game, file.set, inputs)
@@ -227,11 +233,15 @@ def _kept(path: Path, kept_as: str, game: Game, name: str, inputs: dict[str, Pat
     return kept_as
 
 
-def _collected(problems: list[str], load: Any) -> Any:
+def _collected(problems: list[str], load: Any, at: str = "") -> Any:
+    """Load something, or note its problems; those without a file and line of their own with the place that names it."""
     try:
         return load()
     except InputError as error:
-        problems.extend(problem for problem in error.problems if problem not in problems)
+        for problem in error.problems:
+            told = problem if not at or ".toml:" in problem or ".py:" in problem else f"{at}: {problem}"
+            if told not in problems:
+                problems.append(told)
         return None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def _id(text: str) -> str:
-    if not text or any(c.isspace() or c == "," for c in text):
+    if not text or any(c.isspace() or unicodedata.category(c) == "Cc" or c == "," for c in text):
         raise ValueError(f"found {text!r}, expected an id without spaces or commas")
     return text
 

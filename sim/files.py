@@ -39,8 +39,8 @@ def read_text(path: Path) -> str:
         return path.read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InputError(f"{path}: byte {error.start} is not UTF-8; save the file as UTF-8") from None
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path}: cannot be read ({getattr(error, 'strerror', None) or error})") from None
 
 
 def parse_toml(text: str, path: Path) -> dict[str, Any]:
@@ -53,7 +53,7 @@ def parse_toml(text: str, path: Path) -> dict[str, Any]:
     """
     try:
         return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:
         place = re.search(r"\(at line (\d+), column \d+\)", str(error))
         line = place[1] if place else str(text.count("\n") + 1)
         message = re.sub(r" \(at .*\)", "", str(error))
@@ -114,7 +114,7 @@ def validate(data: Any, model: type[Model], source: str, text: str = "", kind: s
             at = f"{source}:{line}" if line else source
             place = ", ".join([*map(str, under), *filter(None, [place_in_words(data, loc)])])
             problems.append(f"{at}: {place + ': ' if place else ''}{explain(detail, model)}")
-        if kind and all(detail["type"] == "missing" for detail in error.errors()):
+        if kind and sum(detail["type"] == "missing" for detail in error.errors()) > 1:
             problems.append(f"{source}: is this {kind}?")
         raise InputError(problems) from None
 
@@ -134,16 +134,22 @@ def explain(detail: Any, model: type[BaseModel]) -> str:
     if kind in ("literal_error", "enum"):
         choices = re.findall(r"'([^']*)'", context["expected"])
         hint = nearest(found, choices) if isinstance(found, str) else ""
-        return f"found {found!r}, expected {context['expected']}{hint}"
+        return f"found {_shown(found)}, expected {context['expected']}{hint}"
     bounds = {"greater_than_equal": "at least", "less_than_equal": "at most", "greater_than": "more than", "less_than": "less than"}
     if kind in bounds:
-        return f"found {found!r}, expected {bounds[kind]} {next(iter(context.values()))}"
+        return f"found {_shown(found)}, expected {bounds[kind]} {next(iter(context.values()))}"
     wanted = {
         "int_type": "an integer", "int_from_float": "an integer", "bool_type": "true or false", "string_type": "a text",
         "list_type": "a list", "dict_type": "a table", "model_type": "a table", "float_type": "a number",
     }  # fmt: skip
-    shown = repr(found) if not isinstance(found, dict | list) else ("a table" if isinstance(found, dict) else "a list")
-    return f"found {shown}, expected {wanted.get(kind) or detail['msg'].removeprefix('Input should be ')}"
+    return f"found {_shown(found)}, expected {wanted.get(kind) or detail['msg'].removeprefix('Input should be ')}"
+
+
+def _shown(found: Any) -> str:
+    """Write a value as a TOML file would."""
+    if isinstance(found, dict | list):
+        return "a table" if isinstance(found, dict) else "a list"
+    return str(found).lower() if isinstance(found, bool) else "nothing" if found is None else repr(found)
 
 
 def keys_at(model: Any, loc: Loc) -> list[str]:
@@ -174,7 +180,7 @@ def place_in_words(data: Any, loc: Loc) -> str:
     for part in loc:
         data = _at(data, part)
         if isinstance(part, int):
-            name = data.get("id") if isinstance(data, dict) else None
+            name = data.get("id") if isinstance(data, dict) and isinstance(data.get("id"), str) else None
             words[-1:] = [f"{words[-1] if words else 'item'} {name!r}" if name else f"{words[-1] if words else 'item'} {part + 1}"]
         else:
             words.append(str(part))

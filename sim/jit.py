@@ -63,8 +63,9 @@ def kernel(function: Callable[..., Any] | None = None, *, forceinline: bool = Fa
     """
 
     def decorate(plain: Callable[..., Any]) -> Any:
-        options = {**FLAGS, **({} if allocates else NO_COUNTING), "forceinline": forceinline}
-        if not _is_own(plain):  # a user's mistakes are to be errors, not garbage
+        own = _is_own(plain)
+        options = {**FLAGS, **(NO_COUNTING if own and not allocates else {}), "forceinline": forceinline}
+        if not own:  # a user's function may make arrays, and its mistakes are to be errors, not garbage
             options |= {"boundscheck": True, "error_model": "python"}
         if not wrappers:
             options |= {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
@@ -105,6 +106,10 @@ def compile_now(function: Any, signature: tuple[Any, ...]) -> None:
     CONFIG.LOOP_VECTORIZE = 0
     try:
         function.compile(signature)
+    except RuntimeError as error:  # what numba makes of a Ctrl-C in the wrong moment
+        if "no compiled object yet" in str(error):
+            raise KeyboardInterrupt from None
+        raise
     finally:
         CONFIG.LOOP_VECTORIZE = before
 

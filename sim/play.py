@@ -51,6 +51,9 @@ class Setup:
         return self.card_set.ids
 
 
+NOT_DEALT = -2
+
+
 class Match:
     """One game under way.
 
@@ -73,7 +76,7 @@ class Match:
         self.state = self.states[0]
         self.table = setup.tables[0]
         self._legal = np.zeros(self.game.legal_size, np.int32)
-        self._waits_for = 0
+        self._waits_for = NOT_DEALT
 
     def deal(self, keys: np.ndarray, pair: int = 0) -> None:
         """Shuffle and begin.
@@ -178,8 +181,17 @@ class Match:
         self._advance()
 
     def ask(self, choose: Callable[..., int]) -> int:
-        """Ask a strategy's function for its choice; returns the place in the legal list."""
-        return int(choose(self.state, self.table, self._legal, self._waits_for))
+        """Ask a strategy's function for its choice; returns the place in the legal list.
+
+        Raises
+        ------
+        InputError
+            If the strategy's code fails.
+        """
+        try:
+            return int(choose(self.state, self.table, self._legal, self._waits_for))
+        except Exception as error:
+            raise InputError(f"the strategy failed: {type(error).__name__}: {error} (turn {self.turn}, {self.decision})") from error
 
     def let_happen(self, outcome: dict[str, Any] | None = None) -> dict[str, Any]:
         """Let the chance event happen: at random, or with a given outcome.

@@ -204,7 +204,8 @@ class Runner:
         )
         chunks = parallel(self._tasks())
         try:
-            yield from chunks
+            for chunk in chunks:  # noqa: UP028  # not `yield from`, which would close joblib's generator before tasks are told to stop
+                yield chunk
         finally:
             self._stop[0] = 1
             with warnings.catch_warnings():

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import importlib.util
 import inspect
+import re
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -90,6 +91,8 @@ def load_strategy(game: Game, name: str, folder: Path | None = None) -> Strategy
         If there is no such strategy, or the file cannot be used: in the user's terms, with the line of the file.
     """
     path_name, _, function = name.partition(":") if ".py" in name else (name, "", "")
+    if name.endswith(":"):
+        raise InputError(f"strategy {name!r}: found no function after the colon, expected a name")
     if path_name.endswith(".py"):
         return _load_file(game, (folder or Path()) / path_name, function or "choose", function)
     names = strategy_names(game.name)
@@ -167,7 +170,9 @@ def _compile(game: Game, choose: Any, source: str) -> Callable[..., int]:
         names = list(inspect.signature(plain).parameters)
     except (TypeError, ValueError):
         names = []
-    if len(names) != len(PARAMETERS):
+    if inspect.isgeneratorfunction(plain) or inspect.iscoroutinefunction(plain):
+        raise InputError(f"{at}: found a generator or coroutine, expected a plain function of ({', '.join(PARAMETERS)})")
+    if names != list(PARAMETERS):
         raise InputError(f"{at}: found a function of ({', '.join(names)}), expected of ({', '.join(PARAMETERS)})")
     if not ENABLED:
         return plain  # type: ignore[no-any-return]
@@ -176,7 +181,9 @@ def _compile(game: Game, choose: Any, source: str) -> Callable[..., int]:
     signature = game.choose_type
     try:
         compile_now(choose, signature.args)
-    except NumbaError as error:
+    except (NumbaError, RuntimeError, TypeError, ValueError) as error:
+        line = re.findall(rf'File "[^"]*{re.escape(Path(source).name)}", line (\d+)', str(error))
+        at = f"{source}:{line[-1]}" if line else at
         raise InputError(f"{at}: it does not compile: {_numba_message(error)}") from None
     result = choose.overloads[signature.args].signature.return_type
     if not isinstance(result, types.Integer):
@@ -219,13 +226,13 @@ def _line_in(path: Path, error: BaseException) -> int:
         return error.lineno
     trace, line = error.__traceback__, 1
     while trace is not None:
-        if trace.tb_frame.f_code.co_filename == str(path):
+        if Path(trace.tb_frame.f_code.co_filename).resolve() == path.resolve():
             line = trace.tb_lineno
         trace = trace.tb_next
     return line
 
 
-def _numba_message(error: NumbaError) -> str:
+def _numba_message(error: Exception) -> str:
     """Keep of numba's long message what a user needs: what is wrong and in which line."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     kept = [line for line in lines if not line.startswith(("Failed in", "During:", ">>>", "- Resolution", "^")) and "Record(" not in line]

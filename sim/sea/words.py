@@ -182,4 +182,6 @@ def told(state: Any, table: Any, names: list[str], code: int) -> str:
         do = "attack_card" if attack else L.EFFECTS[table["decks"][seat]["abilities"][state["ability"]]["do"]]
         owner = seat if do in ("ready", "bounce") else 1 - seat
         return f"choose {at(owner, b)} to {do.removesuffix('_card')}"
-    return {L.A_DRAW: "draw", L.A_USE: "use it", L.A_END: f"end {L.DECISIONS[int(state['decision'])]}s"}.get(kind, "pass")
+    return {L.A_DRAW: "draw", L.A_USE: "use it", L.A_END: f"end {L.DECISIONS[int(state['decision'])]}s"}.get(
+        kind, f"pass ({L.DECISIONS[int(state['decision'])]})"
+    )

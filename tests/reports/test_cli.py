@@ -105,7 +105,7 @@ def test_list(capsys):
     [
         (["run", "see"], "unknown game 'see'"),
         (["run", "nothing.toml"], "nothing.toml: cannot be read (No such file or directory)"),
-        (["run", "sea", "--jobs", "0"], "--jobs: found 0, expected at least 1"),
+        (["run", "sea", "--jobs", "0"], "--jobs: found 0, expected 1 to 1024"),
         (["run", "sea", "--pairs", "0"], "--pairs: pairs: found 0, expected at least 1"),
         (["run", "sea", "--out", "file/below", "--pairs", "1"], "cannot be written (Not a directory)"),
         (["play", "sea", "rush", "tarp"], "unknown deck of sea 'tarp'; did you mean 'trap'"),
@@ -117,7 +117,9 @@ def test_list(capsys):
         (["check", "file"], "file: not JSON"),
         (["run", "sea", "--pairs", "1", "--out", "."], "is the folder you are in"),
         (["run", "sea", "--pairs", "1", "--games-file", "out/sea/games.parquet"], "is inside the report's folder"),
-        (["run", "sea", "--pairs", "1", "--games-file", "file"], "file: is there already; --force replaces it"),
+        (["run", "sea", "--pairs", "1", "--games-file", "file"], "expected a name that ends in .parquet"),
+        (["play", "sea", "rush", "trap", "--replay", "file"], "expected a name that ends in .json or .json.gz"),
+        (["play", "sea", "rush", "trap", "--seed", "9" * 40], "expected an integer of 64 bits"),
     ],
 )
 def test_bad_words_are_refused_with_exit_code_2(folder, capsys, words, message):

@@ -93,7 +93,7 @@ def test_a_report_is_a_folder_that_stands_alone(results, tmp_path):
     write_report(results, folder)
     pictures = {f"{name}.png" for name in draw_all(results)}
     tables = {"matchups.csv", "pairs.csv", "fairness.csv", "decks.csv", "strategies.csv", "lengths.csv"}
-    assert {path.name for path in folder.iterdir()} == {"summary.md", "report.html", "study.toml"} | pictures | tables
+    assert {path.name for path in folder.iterdir()} == {".komi", "summary.md", "report.html", "study.toml"} | pictures | tables
     assert os.listdir(folder.parent) == ["small"]
     page = (folder / "report.html").read_text(encoding="utf-8")
     assert page.count("data:image/png;base64,") == len(pictures)
@@ -122,12 +122,16 @@ def test_a_report_that_is_there_is_kept_without_force(results, tmp_path):
     assert (folder / "summary.md").stat().st_mtime_ns == before
     write_report(results, folder, force=True)
     assert os.listdir(tmp_path) == ["small"]
+    (folder / "notes.txt").write_text("mine", encoding="utf-8")
+    with pytest.raises(InputError, match=r"holds 'notes.txt'"):
+        write_report(results, folder, force=True)
+    assert (folder / "notes.txt").exists()
 
 
 def test_force_does_not_replace_what_is_no_report(results, tmp_path):
     (tmp_path / "photos").mkdir()
     (tmp_path / "photos" / "cat.png").write_bytes(b"cat")
-    with pytest.raises(InputError, match="no report of komi"):
+    with pytest.raises(InputError, match=r"holds 'cat.png', which is no part of a report"):
         write_report(results, tmp_path / "photos", force=True)
     assert (tmp_path / "photos" / "cat.png").exists()
 

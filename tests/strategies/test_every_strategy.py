@@ -105,6 +105,9 @@ def test_it_says_how_it_plays(game_name, name):
             r"own.py:1: found a function of \(state, table\), expected of \(state, table, legal, n\)",
         ),
         ("x = 1\ny = (\n", r"own.py:2: SyntaxError"),
+        ("def choose(n, legal, table, state):\n    return 0\n", r"own.py:1: found a function of \(n, legal, table, state\)"),
+        ("def choose(state, table, legal, n):\n    yield 0\n", r"own.py:1: found a generator"),
+        ("\n\nimport sys\nsys.exit(3)\n", r"own.py:4: SystemExit"),
         ("import nothing_like_it\n", r"own.py:1: ModuleNotFoundError"),
         ("def chose(state, table, legal, n):\n    return 0\n", r"unknown function 'choose'; did you mean 'chose'"),
     ],
@@ -124,7 +127,7 @@ def test_a_users_file_that_does_not_compile_is_refused(game, tmp_path, body, mes
     (tmp_path / "own.py").write_text(
         f"def helper(n):\n    return n\n\n\ndef choose(state, table, legal, n):\n    return {body}\n", encoding="utf-8"
     )
-    with pytest.raises(InputError, match=rf"own.py:5: .*{message}"):
+    with pytest.raises(InputError, match=rf"own.py:[56]: .*{message}"):
         load_strategy(game, "own.py", tmp_path)
 
 
@@ -175,3 +178,15 @@ def test_a_strategy_that_throws_the_game_away_loses(game, tmp_path):
     chunks = list(Runner(game, load_set(game), game.rules(), pairs, 100, 1).play(1))
     points = sum((chunk.counts.scores * np.add.outer(np.arange(3), np.arange(3))).sum() for chunk in chunks)
     assert points / (4 * 100 * len(pairs)) >= 0.99
+
+
+def test_a_users_function_may_return_any_integer_and_make_arrays(game, tmp_path):
+    (tmp_path / "own.py").write_text(
+        "import numpy as np\nfrom strategies import kernel\n\n\n@kernel\ndef choose(state, table, legal, n):\n"
+        "    values = np.zeros(n)\n    values[0] = 1.0\n    return np.int32(np.argmax(values))\n",
+        encoding="utf-8",
+    )
+    own = load_strategy(game, "own.py", tmp_path)
+    side = Side("deck", load_deck(game, next(iter(deck_paths(game)))), own.label, own.choose)
+    (chunk,) = Runner(game, load_set(game), game.rules(), [Matchup(side, side)], 2, 1).play(1)
+    assert chunk.games == 4
