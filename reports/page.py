@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import shutil
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -69,10 +70,31 @@ def _fairness(results: Results, fairness: pd.DataFrame, pictures: list[str]) -> 
                 "verdict": row["verdict"],
             }
         )
-    found = pairs_table(results)["verdict"].value_counts()
-    counted = ", ".join(f"{n} {word}" for word, n in found.items())
-    sentences.append(f"Of {len(results.matchups)} matchups: {counted} (margin {margin:g} points; matchups.csv and pairs.csv have each).")
+    sentences += [_unfair_sentence(str(player), rows, margin) for player, rows in _among_equals(pairs_table(results))]
     return Section("Does the first player win too often?", sentences, list(rows[0]), rows, [p for p in pictures if p.startswith("first_")])
+
+
+def _among_equals(pairs: pd.DataFrame) -> Iterator[tuple[Any, pd.DataFrame]]:
+    """Give the matchups in which one strategy plays both sides: between unequal players a seat hardly matters."""
+    yield from pairs[pairs["strategy_a"] == pairs["strategy_b"]].groupby("strategy_a", sort=False)
+
+
+def _unfair_sentence(player: str, pairs: pd.DataFrame, margin: float) -> str:
+    """Count the verdicts of a strategy's matchups, and name those that are not fair."""
+    counted = ", ".join(f"{n} {word}" for word, n in pairs["verdict"].value_counts().items())
+    unfair = pairs[pairs["verdict"].str.startswith("favours")]
+    far = unfair.loc[(unfair["first_win_rate"] - 0.5).abs().sort_values(ascending=False).index[:6]]
+    named = "; ".join(
+        f"{row['deck_a']} – {row['deck_b']} {row['verdict']} (first seat {percent(row['first_win_rate'])})"
+        for row in far.to_dict("records")
+    )
+    rest = f" Not fair: {named}{' and more' if len(unfair) > len(far) else ''}." if named else ""
+    return f"Of the {plural(len(pairs), 'matchup')} between two {player} players: {counted} (margin {margin:g} points; pairs.csv).{rest}"
+
+
+def plural(n: int, word: str) -> str:
+    """Count something in words."""
+    return f"{n:,} {word if n == 1 else 'strategies' if word == 'strategy' else word + 's'}"
 
 
 def _fairness_sentence(row: dict[Any, Any], margin: float) -> str:
@@ -217,6 +239,7 @@ def _fill(folder: Path, results: Results) -> None:
         "versions": versions(),
         "images": {name: base64.b64encode(image).decode() for name, image in images.items()},
         "tables": list(tables),
+        "plural": plural,
     }
     for name in (SUMMARY, "report.html"):
         (folder / name).write_text(_templates().get_template(f"{name}.j2").render(context), encoding="utf-8")

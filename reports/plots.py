@@ -12,6 +12,7 @@ import pandas as pd
 from matplotlib import font_manager
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 from matplotlib.ticker import PercentFormatter
 
 from reports.results import Results
@@ -22,6 +23,11 @@ COLOURS = ("#1f77b4", "#d9822b", "#2a9d6f", "#8e5bb5", "#c23b4b", "#7a6a53", "#4
 VERDICT_COLOURS = {"fair": "#2a9d6f", "favours first": "#c23b4b", "favours second": "#8e5bb5", "not decided": MUTED}
 MOST_LINES = 80
 CJK_FONTS = ("Noto Sans CJK JP", "Noto Sans JP", "IPAexGothic", "Hiragino Sans", "Yu Gothic", "Noto Sans CJK TC", "WenQuanYi Zen Hei")
+
+
+def _said(label: Any) -> str:
+    """Write a name as it is: a dollar sign is no formula."""
+    return str(label).replace("$", r"\$")
 
 
 def _new_axes(width: float, height: float) -> Axes:
@@ -67,11 +73,11 @@ def plot_decks(matrix: pd.DataFrame, *, title: str = "", ax: Axes | None = None)
         for j in range(n):
             dark = abs(values[i, j] - 0.5) > 0.35
             ax.text(j, i, f"{100 * values[i, j]:.1f}", ha="center", va="center", fontsize=9, color="white" if dark else INK)
-    ax.set_xticks(range(n), list(matrix.columns), rotation=30, ha="right")
-    ax.set_yticks(range(n), list(matrix.index))
+    ax.set_xticks(range(n), [_said(deck) for deck in matrix.columns], rotation=30, ha="right")
+    ax.set_yticks(range(n), [_said(deck) for deck in matrix.index])
     ax.set_xlabel("opponent")
     ax.set_ylabel("deck")
-    ax.set_title(title or "Win rate in %, both seats", fontsize=11, color=INK)
+    ax.set_title(_said(title or "Win rate in %, both seats"), fontsize=11, color=INK)
     return ax
 
 
@@ -112,11 +118,14 @@ def plot_first_player(pairs: pd.DataFrame, *, margin: float = 2.0, title: str = 
             pairs["deck_a"], pairs["deck_b"], pairs["strategy_a"], pairs["strategy_b"], same_decks, same_players, strict=True
         )
     ]
-    ax.set_yticks(places, names, fontsize=8)
+    ax.set_yticks(places, [_said(name) for name in names], fontsize=8)
     ax.set_ylim(len(pairs) - 0.5, -0.5)
+    words = [word for word in VERDICT_COLOURS if (pairs["verdict"] == word).any()]
+    keys = [Line2D([], [], color=VERDICT_COLOURS[word], marker="o", markersize=4, label=word) for word in words]
+    ax.legend(handles=keys, frameon=False, fontsize=8, loc="best")
     ax.xaxis.set_major_formatter(PercentFormatter(xmax=1))
     ax.set_xlabel(f"win rate of the first seat, strength cancelled (95 % interval; shaded: ±{margin:g} points)")
-    ax.set_title(title, fontsize=11, color=INK)
+    ax.set_title(_said(title), fontsize=11, color=INK)
     return ax
 
 
@@ -139,14 +148,14 @@ def plot_lengths(lengths: pd.DataFrame, *, title: str = "", ax: Axes | None = No
         games = group.groupby("turns")["games"].sum()
         shares = games.reindex(range(int(games.index.max()) + 1), fill_value=0) / games.sum()
         median = int(np.searchsorted(shares.cumsum().to_numpy(), 0.5))
-        ax.step(shares.index, shares.to_numpy(), where="mid", color=COLOURS[i % len(COLOURS)], label=f"{name} (median {median})")
+        ax.step(shares.index, shares.to_numpy(), where="mid", color=COLOURS[i % len(COLOURS)], label=_said(f"{name} (median {median})"))
         tops.append(int(np.searchsorted(shares.cumsum().to_numpy(), 0.998)))
     ax.set_xlim(0, max(tops) + 2)
     ax.set_ylim(bottom=0)
     ax.yaxis.set_major_formatter(PercentFormatter(xmax=1))
     ax.set_xlabel("turns (both players' counted)")
     ax.set_ylabel("share of games")
-    ax.set_title(title or "Game length", fontsize=11, color=INK)
+    ax.set_title(_said(title or "Game length"), fontsize=11, color=INK)
     ax.legend(frameon=False)
     return ax
 

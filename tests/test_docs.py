@@ -82,6 +82,18 @@ def test_what_the_readme_says_was_found_is_found():
     assert said.strip() in found
 
 
+@pytest.mark.compiled
+def test_what_the_readme_tries_mends_it(examples):
+    study = examples / "examples" / "reef" / "study.toml"
+    study.write_text(study.read_text(encoding="utf-8") + blocks("ini")[0], encoding="utf-8")
+    results = run_study(study)
+    found = [sentence for section in sections(results, all_tables(results), []) for sentence in section.sentences]
+    said = re.search(r"the second seat wins [\d.]+ % \([\d.]+ to [\d.]+\), which is fair", README.replace("\n", " "))[0]
+    assert any(
+        sentence.startswith(f"When both play greedy, {said.removesuffix(', which is fair')}") and "fair" in sentence for sentence in found
+    )
+
+
 def test_the_study_in_the_docs_is_one(examples):
     text = re.search(r"## Study file.*?```toml\n(.*?)```", (ROOT / "docs" / "files.md").read_text(encoding="utf-8"), re.DOTALL)[1]
     (examples / "mine.toml").write_text((load_game("sea").folder / "decks" / "ramp.toml").read_text(encoding="utf-8"), encoding="utf-8")

@@ -15,12 +15,17 @@ def card_ids(table: Any, seat: int, ids: list[str]) -> list[str]:
     return [ids[deck["cards"][int(deck["pile"][i])]["id"]] for i in range(int(deck["size"]))]
 
 
+def card_id(table: Any, seat: int, ids: list[str], slot: int) -> str:
+    """Give the id of a card of a deck, by the slot that its copies go by."""
+    return ids[int(table["decks"][seat]["cards"][slot]["id"])]
+
+
 def action(state: Any, table: Any, ids: list[str], code: int) -> str:
     """Say an action in words (S7)."""
     kind, a, b = code >> L.KIND_SHIFT, code >> L.PLACE_SHIFT & L.PLACE_MASK, code & L.LAST_MASK
     name = L.KINDS[kind]
     if kind in (L.A_SUPPORT, L.A_DEPLOY, L.A_TARGET_ID):
-        return f"{name.removesuffix('_id')} {card_ids(table, int(state['decider']), ids)[b]}"
+        return f"{name.removesuffix('_id')} {card_id(table, int(state['decider']), ids, b)}"
     if kind == L.A_ATTACK:
         return f"attack {a} > {b}"
     if kind == L.A_ATTACK_LIFE:
@@ -159,16 +164,14 @@ def told(state: Any, table: Any, names: list[str], code: int) -> str:
     """Say an action to a person, with the cards' names (``names`` in the order of the card file)."""
     kind, a, b = code >> L.KIND_SHIFT, code >> L.PLACE_SHIFT & L.PLACE_MASK, code & L.LAST_MASK
     seat = int(state["decider"])
-    held = card_ids(table, seat, names)
 
     def at(owner: int, place: int) -> str:
-        slot = int(state["players"][owner]["sea"][place])
-        return card_ids(table, owner, names)[slot]
+        return card_id(table, owner, names, int(state["players"][owner]["sea"][place]))
 
     if kind in (L.A_SUPPORT, L.A_DEPLOY):
-        return f"{L.KINDS[kind]} {held[b]}"
+        return f"{L.KINDS[kind]} {card_id(table, seat, names, b)}"
     if kind == L.A_TARGET_ID:
-        return f"choose {held[b]} in Friends"
+        return f"choose {card_id(table, seat, names, b)} in Friends"
     if kind == L.A_ATTACK:
         return f"{at(seat, a)} attacks {at(1 - seat, b)}"
     if kind == L.A_ATTACK_LIFE:
