@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import sys
+import threading
 import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -57,6 +62,7 @@ def main(argv: list[str] | None = None) -> int:
         _report(error)
         return UNUSABLE
     except KeyboardInterrupt:
+        notes.print("komi: interrupted")
         return INTERRUPTED
     except OSError as error:
         _report(InputError(f"{error.filename or 'output'}: {error.strerror or error}"))
@@ -80,9 +86,24 @@ class _Speed(ProgressColumn):
         return Text(f"{task.completed / task.elapsed:,.0f} games/s" if task.elapsed and task.completed else "", style="cyan")
 
 
-def _announce_compiling(game: Game, compiled: bool) -> None:
+@contextmanager
+def _compiling(game: Game, compiled: bool) -> Iterator[None]:
+    """Announce a compilation that takes long, and end at once on Ctrl-C, which the compiler may swallow; nothing is written yet."""
     if not compiled:
         notes.print(f"komi: compiling {game.name} for this machine: once, about half a minute …")
+
+    def leave(*_: object) -> None:
+        os.write(2, b"\nkomi: interrupted; nothing was written\n")
+        os._exit(INTERRUPTED)
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, leave)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 @app.command(epilog="Example: [bold]komi run sea[/bold]   or   [bold]komi run my_study.toml --pairs 50000 --out out/mine[/bold]")
@@ -104,8 +125,8 @@ def run(
     if jobs != -1 and not 1 <= jobs <= MOST_JOBS:
         raise InputError(f"--jobs: found {jobs}, expected 1 to {MOST_JOBS}")
     game = study_game(study)
-    _announce_compiling(game, game.is_compiled)
-    loaded = load_study(study, pairs=pairs, seed=seed)
+    with _compiling(game, game.is_compiled):
+        loaded = load_study(study, pairs=pairs, seed=seed)
     folder = out if out is not None else Path("out") / loaded.name
     check_folder(folder, force=force)
     if games_file is not None:
@@ -119,7 +140,8 @@ def run(
     from reports.results import run_study
 
     runner = loaded.runner()
-    runner.prepare()
+    with _compiling(game, True):
+        runner.prepare()
     bar = Progress(
         TextColumn(loaded.name), BarColumn(), MofNCompleteColumn(), _Speed(), TextColumn("time left"), TimeRemainingColumn(), console=notes
     )
@@ -168,9 +190,9 @@ def play(
     if states and replay is None:
         raise InputError("--states: goes with --replay")
     setup = _setup(game, first, second, set, rules or [])
-    _announce_compiling(setup.game, setup.game.steps_are_compiled)
-    players = [load_strategy(setup.game, name) for name in strategies]
-    match = Match(setup)
+    with _compiling(setup.game, setup.game.steps_are_compiled):
+        players = [load_strategy(setup.game, name) for name in strategies]
+        match = Match(setup)
     labels = [deck_label(name) for name in (first, second)]
     sides = [(deck, player.label) for deck, player in zip(labels, players, strict=True)]
     match.deal(side_keys(seed, setup.game.name, sides))
@@ -225,7 +247,8 @@ def check(
         try:
             content = replays.read(path)
             game = load_game(replays.replay_game(content, path))
-            _announce_compiling(game, game.steps_are_compiled)
+            with _compiling(game, game.steps_are_compiled):
+                game.compile_steps()
             named = content.get("set")
             if not isinstance(named, str):
                 raise InputError(f"{path}: set: found {named!r}, expected the name of a card set")
