@@ -14,6 +14,7 @@ from sim.files import FileModel
 from sim.sea import layout as L
 
 Power = Annotated[int, Field(ge=1, le=L.MAX_POWER)]
+MOST = 10_000  # of any count among the options, so that lengths can be counted
 WORDS = {"guard_scope": L.GUARD_SCOPES, "compel": L.COMPELS}  # the options that are words
 
 
@@ -82,17 +83,17 @@ class SeaRules(Rules):
     """The rule options; the clause that names each is in its description."""
 
     deck_size: int = Field(16, ge=1, le=L.MAX_DECK, description="cards in a deck (S1.3)")
-    copies: int = Field(3, ge=1, le=L.MAX_DECK, description="most cards of one name in a deck (S1.3)")
-    opening_hand: int = Field(6, ge=0, le=L.MAX_DECK, description="cards drawn in the setup (S2.1)")
-    draw_count: int = Field(1, ge=0, le=L.MAX_DECK, description="cards that a draw takes; 0: no draw step (S3.2)")
+    copies: int = Field(3, ge=1, le=MOST, description="most cards of one name in a deck (S1.3)")
+    opening_hand: int = Field(6, ge=0, le=MOST, description="cards drawn in the setup (S2.1)")
+    draw_count: int = Field(1, ge=0, le=MOST, description="cards that a draw takes; 0: no draw step (S3.2)")
     draw_optional: bool = Field(True, description="a player may decline to draw (S3.2)")
-    supports_per_turn: int = Field(1, ge=0, le=L.MAX_DECK, description="hand cards that may go to Friends in a turn (S3.3)")
+    supports_per_turn: int = Field(1, ge=0, le=MOST, description="hand cards that may go to Friends in a turn (S3.3)")
     act_rests: bool = Field(True, description="a card that acts becomes rested (S3.6)")
     first_turn_action: bool = Field(False, description="the first player's first turn has an Action step (S3.7)")
     guard_rests: bool = Field(True, description="a card that guards becomes rested (S4.5)")
     guard_scope: Literal["life", "any"] = Field("life", description="which attacks can be guarded (S4.5)")
     compel: Literal["must_attack", "target"] = Field("must_attack", description="what the keyword compel demands (S4.6)")
-    max_turns: int = Field(200, ge=1, le=10_000, description="turns of both players after which a game is stopped (S6.3)")
+    max_turns: int = Field(200, ge=1, le=MOST, description="turns of both players after which a game is stopped (S6.3)")
 
 
 def check_deck(card_set: SeaSet, deck: Deck, rules: SeaRules) -> list[str]:
