@@ -209,7 +209,7 @@ class Runner:
         finally:
             self._stop[0] = 1
             with warnings.catch_warnings():
-                warnings.filterwarnings("ignore", message=".*tasks have been successfully executed", category=UserWarning)
+                warnings.simplefilter("ignore", UserWarning)  # joblib tells what it cancels, which is what is wanted here
                 chunks.close()
 
     def _tasks(self) -> Iterator[Any]:
