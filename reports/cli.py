@@ -246,7 +246,7 @@ def check(
     for path in replay:
         try:
             content = replays.read(path)
-            game = load_game(replays.replay_game(content, path))
+            game = load_game(str(content.get("game")), f"{path}: ")
             with _compiling(game, game.steps_are_compiled):
                 game.compile_steps()
             named = content.get("set")

@@ -45,10 +45,7 @@ def describe(path: Path, set_name: str | None = None, game_name: str | None = No
     if "card" not in content and "cards" not in content:
         study = load_study(path)
         return f"a study of {study.game.name}: {len(study.matchups())} matchups of {study.pairs:,} pairs"
-    try:
-        game = load_game(str(content.get("game", "nothing")))
-    except InputError as error:
-        raise InputError(f"{path}: game: {problem}" for problem in error.problems) from None
+    game = load_game(str(content.get("game", "nothing")), f"{path}: game: ")
     if "card" in content:
         card_set = read_model(path, game.card_set, f"a card set of {game.name}")
         return f"a card set of {game.name}: {len(card_set.card)} cards"

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from sim.play import Match
-from strategies.strategy import check_choice
 
 SEATS = ("first", "second")
 
@@ -55,8 +54,8 @@ def play_log(match: Match, strategies: Sequence[tuple[str, Callable[..., int]]])
             what = ", ".join(names.get(id, id) for id in step.get("cards", []))
             yield f"  chance: {SEATS[step['player']]} seat, {step['chance']} {what}".rstrip()
         else:
-            place = match.ask(strategies[match.decider][1])
-            check_choice(place, len(match.legal_codes), strategies[match.decider][0], f"turn {match.turn}, {match.decision}")
+            label, choose = strategies[match.decider]
+            place = match.ask(choose, label)
             said = match.game.words.told(match.state, match.table, ordered, int(match.legal_codes[place]))
             seat = match.decider
             words = f"  {SEATS[seat]}: {said}"

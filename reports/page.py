@@ -46,17 +46,17 @@ def sections(results: Results, tables: dict[str, pd.DataFrame], pictures: list[s
     """Say what a study has found."""
     study = results.study
     return [
-        _fairness(results, tables["fairness"], pictures),
+        _fairness(results, tables, pictures),
         _decks(results, tables["decks"], pictures),
         _strategies(tables["strategies"]),
         _lengths(study.game.reasons, tables["matchups"], pictures),
     ]
 
 
-def _fairness(results: Results, fairness: pd.DataFrame, pictures: list[str]) -> Section:
+def _fairness(results: Results, tables: dict[str, pd.DataFrame], pictures: list[str]) -> Section:
     margin = results.study.margin
     sentences, rows = [], []
-    for row in fairness.to_dict("records"):
+    for row in tables["fairness"].to_dict("records"):
         if row["strategy_a"] == row["strategy_b"] and row["strategy_a"] != "all":
             sentences.append(_fairness_sentence(row, margin))
         rows.append(
@@ -70,7 +70,7 @@ def _fairness(results: Results, fairness: pd.DataFrame, pictures: list[str]) -> 
                 "verdict": row["verdict"],
             }
         )
-    sentences += [_unfair_sentence(str(player), rows, margin) for player, rows in _among_equals(pairs_table(results))]
+    sentences += [_unfair_sentence(str(player), rows, margin) for player, rows in _among_equals(tables["pairs"])]
     return Section("Does the first player win too often?", sentences, list(rows[0]), rows, [p for p in pictures if p.startswith("first_")])
 
 

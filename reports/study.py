@@ -138,10 +138,7 @@ def study_game(source: str | Path) -> Game:
     found = parse_toml(read_text(Path(source)), Path(source)).get("game")
     if not isinstance(found, str):
         raise InputError(f"{source}: game: found {found!r}, expected the name of a game")
-    try:
-        return load_game(found)
-    except InputError as error:
-        raise InputError(f"{source}: game: {problem}" for problem in error.problems) from None
+    return load_game(found, f"{source}: game: ")
 
 
 def resolve(
@@ -166,10 +163,7 @@ def resolve(
         if value is not None:
             validate({"game": file.game, option: value}, StudyFile, f"--{option}")
             file = file.model_copy(update={option: value})
-    try:
-        game = load_game(file.game)
-    except InputError as error:
-        raise InputError(f"{source}: game: {problem}" for problem in error.problems) from None
+    game = load_game(file.game, f"{source}: game: ")
     problems: list[str] = []
 
     def at(key: str) -> str:

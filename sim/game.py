@@ -132,8 +132,15 @@ def game_names() -> tuple[str, ...]:
     return tuple(sorted(path.parent.name for path in Path(sim.__path__[0]).glob("*/layout.py")))
 
 
-def load_game(name: str) -> Game:
+def load_game(name: str, at: str = "") -> Game:
     """Load a game by its name.
+
+    Parameters
+    ----------
+    name : str
+        Its short name.
+    at : str
+        What names it (a file and its key), to begin a message with.
 
     Raises
     ------
@@ -141,6 +148,6 @@ def load_game(name: str) -> Game:
         If there is no such game.
     """
     if name not in game_names():
-        raise InputError(unknown("game", name, game_names()))
+        raise InputError(at + unknown("game", name, game_names()))
     game: Game = import_module(f"sim.{name}").GAME
     return game

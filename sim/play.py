@@ -180,18 +180,35 @@ class Match:
         self.game.apply(self.state, self.table, self._legal[action])
         self._advance()
 
-    def ask(self, choose: Callable[..., int]) -> int:
-        """Ask a strategy's function for its choice; returns the place in the legal list.
+    def ask(self, choose: Callable[..., int], label: str = "") -> int:
+        """Ask a strategy's function for its choice.
+
+        Parameters
+        ----------
+        choose : function
+            The strategy's function.
+        label : str
+            How messages name it; by default by its seat.
+
+        Returns
+        -------
+        int
+            The place in the legal list.
 
         Raises
         ------
         InputError
-            If the strategy's code fails.
+            If the strategy's code fails, or it chooses outside its list.
         """
+        name, where = label or f"in seat {self.decider}", f"turn {self.turn}, {self.decision}"
         try:
-            return int(choose(self.state, self.table, self._legal, self._waits_for))
+            place = int(choose(self.state, self.table, self._legal, self._waits_for))
         except Exception as error:
-            raise InputError(f"the strategy failed: {type(error).__name__}: {error} (turn {self.turn}, {self.decision})") from error
+            raise InputError(f"strategy {name}: {type(error).__name__}: {error} ({where})") from error
+        if not 0 <= place < self._waits_for:
+            last = self._waits_for - 1
+            raise InputError(f"strategy {name}: chose place {place} of a legal list of {last + 1} ({where}); places run from 0 to {last}")
+        return place
 
     def let_happen(self, outcome: dict[str, Any] | None = None) -> dict[str, Any]:
         """Let the chance event happen: at random, or with a given outcome.

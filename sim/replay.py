@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from sim.cards import CardSet
-from sim.errors import InputError, unknown
+from sim.errors import InputError
 from sim.files import validate, write_whole
 from sim.game import load_game
 from sim.play import Match, Setup
@@ -57,8 +57,6 @@ def record(match: Match, strategies: Sequence[Callable[..., int]], *, states: bo
             legal = match.legal
             step = {"player": match.decider, "turn": match.turn, "decision": match.decision, "legal": legal}
             place = match.ask(strategies[match.decider])
-            if not 0 <= place < len(legal):
-                raise InputError(f"the strategy in seat {match.decider} chose place {place} of a legal list of {len(legal)}")
             replay["steps"].append({**step, "action": legal[place]})
             match.act(place)
         noted.append(match.position)
@@ -235,19 +233,3 @@ def _expect(at: str, found: Any, expected: Any) -> None:
 def _brief(value: Any) -> str:
     text = json.dumps(value, ensure_ascii=False, default=str)
     return text if len(text) <= 300 else text[:297] + "…"
-
-
-def replay_game(replay: dict[str, Any], path: Path) -> str:
-    """Tell which game a replay is of.
-
-    Raises
-    ------
-    InputError
-        If komi does not know it.
-    """
-    from sim.game import game_names
-
-    name = replay.get("game")
-    if not isinstance(name, str) or name not in game_names():
-        raise InputError(f"{path}: {unknown('game', str(name), game_names())}")
-    return name

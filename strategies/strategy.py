@@ -201,18 +201,6 @@ def _widened(choose: Any) -> Any:
     return widened
 
 
-def check_choice(place: int, legal: int, label: str, where: str) -> None:
-    """Refuse a choice outside the legal list.
-
-    Raises
-    ------
-    InputError
-        In the user's terms.
-    """
-    if not 0 <= place < legal:
-        raise InputError(f"strategy {label}: chose place {place} of a legal list of {legal} ({where}); places run from 0 to {legal - 1}")
-
-
 def _plain(function: Any) -> Any:
     return getattr(function, "py_func", function)
 

@@ -159,6 +159,10 @@ def test_an_illegal_choice_is_refused_in_the_strategys_name(game, tmp_path):
     a = Side("x", load_deck(game, deck_names(game)[0]), rash.label, rash.choose)
     with pytest.raises(InputError, match=r"strategy rash.py: chose a place outside its legal list"):
         list(runner(game, (side(game, deck_names(game)[0]), a)).play(1))
+    match = Match(setup(game, *deck_names(game)[:2]))
+    match.deal(side_keys(1, game.name, (("x", "a"), ("y", "b"))))
+    with pytest.raises(InputError, match=r"strategy rash.py: chose place \d+ of a legal list of \d+ \(turn 1"):
+        match.ask(rash.choose, rash.label)
 
 
 def test_every_rule_option_is_documented_and_refuses_nonsense(game):
