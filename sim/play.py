@@ -88,13 +88,17 @@ class Match:
         pair : int
             The pair's number.
         """
-        for seat in range(2):
-            seed_streams(self.state["players"][seat], keys[seat], np.int64(pair))
+        self._seed(keys, pair)
         self.game.deal(self.state, self.table)
         self._begin()
 
+    def _seed(self, keys: np.ndarray, pair: int) -> None:
+        for seat in range(2):
+            seed_streams(self.state["players"][seat], keys[seat], np.int64(pair))
+
     def deal_piles(self, piles: list[list[str]]) -> None:
-        """Begin with given piles, the top card first; each must hold its deck's cards."""
+        """Begin with given piles, the top card first; each must hold its deck's cards. What is left to chance is always the same."""
+        self._seed(np.arange(2, dtype=np.uint64), 0)
         self.game.words.set_piles(self.state, self.table, self.setup.ids, piles)
         self._begin()
 
