@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from itertools import zip_longest
 from typing import Any
 
 from sim.play import Match
 
 SEATS = ("first", "second")
+PILES = ("life", "deck", "friends", "stratum", "discard")
+EMPTY = "-"  # a place without a card
 
 
 def card_names(match: Match) -> dict[str, str]:
@@ -77,16 +80,26 @@ def ending(result: dict[str, Any]) -> str:
 
 
 def _overview(zones: dict[str, Any], names: dict[str, str]) -> str:
-    """Say in one line what a player has; long hidden piles as counts."""
+    """Say in one line what a player has; piles, which grow long, as counts."""
     parts = []
     for zone, content in zones.items():
-        if isinstance(content, list) and zone in ("life", "deck", "friends", "stratum", "discard"):
-            parts.append(f"{zone} {len(content)}")
-        elif isinstance(content, list):
-            parts.append(f"{zone} [{', '.join(_named(entry, names) for entry in content)}]")
-        else:
+        cards = _cards(content, names)
+        if cards is None:
             parts.append(f"{zone} {content}")
+        elif zone in PILES:
+            parts.append(f"{zone} {len(cards)}")
+        elif cards or isinstance(content, list):
+            parts.append(f"{zone} [{', '.join(_named(entry, names) for entry in cards)}]")
     return "; ".join(parts)
+
+
+def _cards(content: Any, names: dict[str, str]) -> list[str] | None:
+    """List the cards of a zone, each with its marks; None for what holds numbers, not cards."""
+    if isinstance(content, list):
+        return [entry for entry in content if entry != EMPTY]
+    if content is None or content == EMPTY:
+        return []
+    return [content] if isinstance(content, str) and content in names else None
 
 
 def _named(entry: str, names: dict[str, str]) -> str:
@@ -95,24 +108,30 @@ def _named(entry: str, names: dict[str, str]) -> str:
 
 
 def changes(before: dict[str, Any], after: dict[str, Any], names: dict[str, str], *, turned: bool = True) -> Iterator[str]:
-    """Say what moved (and what ``turned``) between two positions of a player."""
+    """Say what moved (and what ``turned``) between two positions of a player.
+
+    A card that comes from nowhere or goes there comes from or goes to a hidden pile, of which only the size is known.
+    """
     gone: dict[str, list[str]] = {}
     come: dict[str, list[str]] = {}
-    for zone, content in after.items():
-        if isinstance(content, list):
-            old, new = (Counter(entry.split(" ")[0] for entry in zones[zone]) for zones in (before, after))
-            for id, n in (old - new).items():
-                gone.setdefault(id, []).extend([zone] * n)
-            for id, n in (new - old).items():
-                come.setdefault(id, []).extend([zone] * n)
-        elif content != before[zone]:
-            yield f"{zone} {before[zone]} → {content}"
-    for id, zones in gone.items():
-        for source, target in zip(zones, come.get(id, []), strict=False):
-            yield f"{names.get(id, id)}: {source} → {target}"
-    for zone, content in after.items():
-        if turned and isinstance(content, list):
-            staying = Counter(content) - Counter(before[zone])
+    for zone in after:
+        old, new = (_cards(zones[zone], names) for zones in (before, after))
+        if old is None or new is None:
+            if before[zone] != after[zone]:
+                yield f"{zone} {before[zone]} → {after[zone]}"
+            continue
+        were, are = (Counter(entry.split(" ")[0] for entry in entries) for entries in (old, new))
+        for id, n in (were - are).items():
+            gone.setdefault(id, []).extend([zone] * n)
+        for id, n in (are - were).items():
+            come.setdefault(id, []).extend([zone] * n)
+    for id in {**gone, **come}:
+        for source, target in zip_longest(gone.get(id, []), come.get(id, [])):
+            yield f"{names.get(id, id)}: {source or 'deck'} → {target or 'deck'}"
+    if turned:
+        for zone in after:
+            entries = _cards(after[zone], names) or []
+            staying = Counter(entries) - Counter(_cards(before[zone], names) or [])
             moved = Counter(id for id, zones in come.items() for z in zones if z == zone)
             for entry in staying.elements():
                 id, _, marks = entry.partition(" ")

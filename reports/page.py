@@ -16,7 +16,20 @@ from reports.folder import SUMMARY, replace_folder
 from reports.plots import draw_all, png
 from reports.results import Results
 from reports.study import as_run, versions
-from reports.tables import decks_table, fairness_table, lengths_table, matchups_table, pairs_table, players, strategies_table
+from reports.tables import (
+    SEATS,
+    TURN_LIMIT,
+    decks_table,
+    fairness_table,
+    lengths_table,
+    matchups_table,
+    pairs_table,
+    players,
+    seats_table,
+    strategies_table,
+    turns_table,
+)
+from sim.game import Tallies
 
 Row = dict[str, str]
 
@@ -44,13 +57,14 @@ def interval(low: float, high: float) -> str:
 
 def sections(results: Results, tables: dict[str, pd.DataFrame], pictures: list[str]) -> list[Section]:
     """Say what a study has found."""
-    study = results.study
-    return [
+    game = results.study.game
+    found = [
         _fairness(results, tables, pictures),
         _decks(results, tables["decks"], pictures),
         _strategies(tables["strategies"]),
-        _lengths(study.game.reasons, tables["matchups"], pictures),
+        _lengths(game.reasons, tables, pictures),
     ]
+    return [*found, _course(game.tallies, tables, pictures)] if game.tallies.size else found
 
 
 def _fairness(results: Results, tables: dict[str, pd.DataFrame], pictures: list[str]) -> Section:
@@ -169,10 +183,18 @@ def _strategies(strategies: pd.DataFrame) -> Section:
     return Section("How much do the players matter?", sentences, list(rows[0]) if rows else [], rows, [])
 
 
-def _lengths(reasons: tuple[str, ...], matchups: pd.DataFrame, pictures: list[str]) -> Section:
+def _lengths(reasons: tuple[str, ...], tables: dict[str, pd.DataFrame], pictures: list[str]) -> Section:
+    matchups, seats = tables["matchups"], tables["seats"]
     sentences, rows = [], []
     for name, group in matchups.groupby(players(matchups), sort=False):
         games = group["games"].sum()
+        lost = seats[players(seats) == name].groupby("seat")
+        ends = {}
+        for reason in reasons:
+            ends[reason] = percent(group[f"end_{reason}"].sum() / games)
+            if reason != TURN_LIMIT and group[f"end_{reason}"].sum():
+                shares = [percent(lost.get_group(seat)[f"lost_{reason}"].sum() / games) for seat in SEATS]
+                ends[reason] += f" ({' / '.join(shares)})"
         rows.append(
             {
                 "players": str(name),
@@ -180,11 +202,42 @@ def _lengths(reasons: tuple[str, ...], matchups: pd.DataFrame, pictures: list[st
                 "turns (mean)": f"{(group['turns_mean'] * group['games']).sum() / games:.1f}",
                 "decisions (mean)": f"{(group['decisions_mean'] * group['games']).sum() / games:.1f}",
                 "drawn": percent(group["draws"].sum() / games),
-                **{f"end: {reason}": percent(group[f"end_{reason}"].sum() / games) for reason in reasons},
+                **{f"end: {reason}" + (" (first / second loses)" if reason != TURN_LIMIT else ""): end for reason, end in ends.items()},
             }
         )
         sentences.append(f"{name}: a game lasts {rows[-1]['turns (mean)']} turns on average.")
     return Section("How long do games last, and how do they end?", sentences, list(rows[0]), rows, [p for p in pictures if p == "lengths"])
+
+
+def _course(tallies: Tallies, tables: dict[str, pd.DataFrame], pictures: list[str]) -> Section:
+    """Say what happens in a game, by seat: what only this game counts."""
+    seats = tables["seats"]
+    sentences: list[str] = []
+    rows: list[Row] = []
+    for (first, second), group in seats.groupby(["strategy_first", "strategy_second"], sort=False):
+        means: list[Row] = []
+        for seat, player, opponent in zip(SEATS, (first, second), (second, first), strict=True):
+            part = group[group["seat"] == seat]
+            numbers = {said(tally): _mean(part, tally, "games") for tally in tallies.game}
+            if tallies.turn:
+                turns = tables["turns"]
+                played = turns[(turns["strategy_first"] == first) & (turns["strategy_second"] == second) & (turns["seat"] == seat)]
+                numbers |= {f"{said(tally)} a turn": _mean(played, tally, tallies.turn[0]) for tally in tallies.turn[1:]}
+            means.append({name: f"{number:.2f}" for name, number in numbers.items()})
+            rows.append({"player": str(player), "against": str(opponent), "seat": seat, **means[-1]})
+        if first == second:
+            told = ", ".join(f"{name} {means[0][name]} / {means[1][name]}" for name in means[0])
+            sentences.append(f"When both play {first}, a game has on average, for the first / second seat: {told}.")
+    return Section("What happens in a game?", sentences, list(rows[0]), rows, [p for p in pictures if p.startswith("turns_")])
+
+
+def said(name: str) -> str:
+    """Write a column's name for people."""
+    return name.replace("_", " ").replace("pp ", "PP ")
+
+
+def _mean(table: pd.DataFrame, column: str, weight: str) -> float:
+    return float((table[column] * table[weight]).sum() / max(table[weight].sum(), 1)) if len(table) else 0.0
 
 
 def all_tables(results: Results) -> dict[str, pd.DataFrame]:
@@ -196,6 +249,8 @@ def all_tables(results: Results) -> dict[str, pd.DataFrame]:
         "decks": decks_table(results),
         "strategies": strategies_table(results),
         "lengths": lengths_table(results),
+        "seats": seats_table(results),
+        **({"turns": turns_table(results)} if results.study.game.tallies.turn else {}),
     }
 
 

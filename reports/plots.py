@@ -16,7 +16,7 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import PercentFormatter
 
 from reports.results import Results
-from reports.tables import deck_matrix, lengths_table, pairs_table, players
+from reports.tables import deck_matrix, lengths_table, pairs_table, players, turns_table
 
 INK, MUTED, ACCENT, FAIR = "#22313f", "#7b8a97", "#1f77b4", "#dfeee3"
 COLOURS = ("#1f77b4", "#d9822b", "#2a9d6f", "#8e5bb5", "#c23b4b", "#7a6a53", "#4aa3b8", "#9b9b3a")
@@ -160,6 +160,40 @@ def plot_lengths(lengths: pd.DataFrame, *, title: str = "", ax: Axes | None = No
     return ax
 
 
+@_with_fonts
+def plot_turns(turns: pd.DataFrame, *, title: str = "", ax: Axes | None = None) -> Axes:
+    """Draw what a game counts for each own turn: a colour for each number, the second seat dashed.
+
+    Parameters
+    ----------
+    turns : DataFrame
+        From `reports.tables.turns_table` (or some of its rows): the columns after ``turn`` are games and means.
+    title : str
+        What it shows.
+    ax : Axes, optional
+        Where to draw; by default on a new figure.
+    """
+    ax = ax if ax is not None else _new_axes(8.0, 4.2)
+    games, *columns = turns.columns[list(turns.columns).index("turn") + 1 :]
+    for i, column in enumerate(columns):
+        for seat, style in (("first", "-"), ("second", "--")):
+            part = turns[turns["seat"] == seat]
+            sums = part.assign(total=part[column] * part[games]).groupby("turn")[["total", games]].sum()
+            ax.plot(
+                sums.index,
+                sums["total"] / sums[games],
+                style,
+                color=COLOURS[i % len(COLOURS)],
+                label=f"{column.replace('_', ' ')}, {seat} seat",
+            )
+    ax.set_ylim(bottom=0)
+    ax.set_xlabel("own turn")
+    ax.set_ylabel("mean over the games with such a turn")
+    ax.set_title(_said(title or "By turn"), fontsize=11, color=INK)
+    ax.legend(frameon=False)
+    return ax
+
+
 def draw_all(results: Results) -> dict[str, Axes]:
     """Draw every picture of a report.
 
@@ -180,6 +214,11 @@ def draw_all(results: Results) -> dict[str, Axes]:
         title = f"First-player advantage, {a} against {b}"
         pictures[f"first_player_{_file_name(a)}_against_{_file_name(b)}"] = plot_first_player(rows, margin=study.margin, title=title)
     pictures["lengths"] = plot_lengths(lengths_table(results))
+    if study.game.tallies.turn:
+        turns = turns_table(results)
+        for name in study.strategies:
+            both = turns[(turns["strategy_first"] == name) & (turns["strategy_second"] == name)]
+            pictures[f"turns_{_file_name(name)}"] = plot_turns(both, title=f"Turn by turn, {name} on both sides")
     return pictures
 
 

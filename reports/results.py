@@ -70,7 +70,7 @@ def run_study(
     if not isinstance(study, Study):
         study = load_study(study)
     runner = study.runner(keep_rows=games_file is not None)
-    counts = [Counts.empty(len(study.game.reasons), runner.max_turns) for _ in runner.matchups]
+    counts = [Counts.empty(study.game, runner.max_turns) for _ in runner.matchups]
     rows = _GamesFile(games_file, runner) if games_file is not None else None
     try:
         for chunk in runner.play(jobs):

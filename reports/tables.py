@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import combinations_with_replacement
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -15,15 +15,44 @@ from reports.statistics import STRENGTH, Estimate, first_seat, pooled, strength,
 from sim.run import Counts, Matchup, Side
 
 TURN_LIMIT = "turn_limit"
+SEATS = ("first", "second")
 
 
-def _orders(matchup: Matchup, counts: Counts) -> Iterator[tuple[Side, Side, NDArray[Any], NDArray[Any], int]]:
-    """Give one entry per seat order; a mirror has one for both."""
-    if matchup.is_mirror:
-        yield matchup.a, matchup.b, counts.outcomes.sum(axis=0), counts.turns.sum(axis=0), int(counts.decisions.sum())
-        return
-    for order, (first, second) in enumerate(((matchup.a, matchup.b), (matchup.b, matchup.a))):
-        yield first, second, counts.outcomes[order], counts.turns[order], int(counts.decisions[order])
+class Order(NamedTuple):
+    """The games of a matchup with one side in the first seat: see `sim.run.Counts`."""
+
+    sides: tuple[Side, Side]  # by seat
+    outcomes: NDArray[np.int64]
+    turns: NDArray[np.int64]
+    decisions: int
+    tallies: NDArray[np.int64]
+
+    @property
+    def games(self) -> int:
+        """How many there are."""
+        return int(self.outcomes.sum())
+
+    @property
+    def names(self) -> dict[str, str]:
+        """The columns that say who sat where."""
+        first, second = self.sides
+        return {
+            "deck_first": first.deck_label,
+            "deck_second": second.deck_label,
+            "strategy_first": first.strategy_label,
+            "strategy_second": second.strategy_label,
+        }
+
+
+def _orders(results: Results) -> Iterator[Order]:
+    """Give one entry per seat order of each matchup; a mirror has one for both."""
+    for matchup, counts in _played(results):
+        parts = (counts.outcomes, counts.turns, counts.decisions, counts.tallies)
+        if matchup.is_mirror:
+            yield Order((matchup.a, matchup.b), *(part.sum(axis=0) for part in parts))
+            continue
+        for order, sides in enumerate(((matchup.a, matchup.b), (matchup.b, matchup.a))):
+            yield Order(sides, *(part[order] for part in parts))
 
 
 def matchups_table(results: Results) -> pd.DataFrame:
@@ -40,35 +69,31 @@ def matchups_table(results: Results) -> pd.DataFrame:
     reasons = study.game.reasons
     limit = reasons.index(TURN_LIMIT)
     rows = []
-    for matchup, counts in zip(results.matchups, results.counts, strict=True):
-        for first, second, outcomes, turns, decisions in _orders(matchup, counts):
-            games = int(outcomes.sum())
-            stopped = int(outcomes[:, limit].sum())
-            wins, losses = int(outcomes[0].sum()), int(outcomes[1].sum())
-            draws = games - wins - losses - stopped
-            half = wins + (draws + stopped) / 2
-            low, high = wilson(half, games)
-            rows.append(
-                {
-                    "game": study.game.name,
-                    "deck_first": first.deck_label,
-                    "deck_second": second.deck_label,
-                    "strategy_first": first.strategy_label,
-                    "strategy_second": second.strategy_label,
-                    "games": games,
-                    "first_wins": wins,
-                    "second_wins": losses,
-                    "draws": draws,
-                    "turn_limit": stopped,
-                    "turns_mean": float((turns * np.arange(len(turns))).sum() / games),
-                    "decisions_mean": decisions / games,
-                    "first_win_rate": half / games,
-                    "first_win_low": low,
-                    "first_win_high": high,
-                    **{f"turns_{name}": quantile(turns, q) for name, q in (("p5", 0.05), ("median", 0.5), ("p95", 0.95))},
-                    **{f"end_{reason}": int(outcomes[:, i].sum()) for i, reason in enumerate(reasons)},
-                }
-            )
+    for order in _orders(results):
+        games, outcomes, turns = order.games, order.outcomes, order.turns
+        stopped = int(outcomes[:, limit].sum())
+        wins, losses = int(outcomes[0].sum()), int(outcomes[1].sum())
+        draws = games - wins - losses - stopped
+        half = wins + (draws + stopped) / 2
+        low, high = wilson(half, games)
+        rows.append(
+            {
+                "game": study.game.name,
+                **order.names,
+                "games": games,
+                "first_wins": wins,
+                "second_wins": losses,
+                "draws": draws,
+                "turn_limit": stopped,
+                "turns_mean": float((turns * np.arange(len(turns))).sum() / games),
+                "decisions_mean": order.decisions / games,
+                "first_win_rate": half / games,
+                "first_win_low": low,
+                "first_win_high": high,
+                **{f"turns_{name}": quantile(turns, q) for name, q in (("p5", 0.05), ("median", 0.5), ("p95", 0.95))},
+                **{f"end_{reason}": int(outcomes[:, i].sum()) for i, reason in enumerate(reasons)},
+            }
+        )
     return pd.DataFrame(rows)
 
 
@@ -225,23 +250,60 @@ def deck_matrix(results: Results, strategy_label: str) -> pd.DataFrame:
 def lengths_table(results: Results) -> pd.DataFrame:
     """Make one row per seat order and length that occurred: how many games lasted so many turns."""
     frames = []
-    for matchup, counts in zip(results.matchups, results.counts, strict=True):
-        for first, second, _, turns, _ in _orders(matchup, counts):
-            lengths = np.flatnonzero(turns)
-            frames.append(
-                pd.DataFrame(
-                    {
-                        "game": results.study.game.name,
-                        "deck_first": first.deck_label,
-                        "deck_second": second.deck_label,
-                        "strategy_first": first.strategy_label,
-                        "strategy_second": second.strategy_label,
-                        "turns": lengths,
-                        "games": turns[lengths],
-                    }
-                )
-            )
+    for order in _orders(results):
+        lengths = np.flatnonzero(order.turns)
+        frames.append(pd.DataFrame({"game": results.study.game.name, **order.names, "turns": lengths, "games": order.turns[lengths]}))
     return pd.concat(frames, ignore_index=True)
+
+
+def seats_table(results: Results) -> pd.DataFrame:
+    """Make one row per seat of each seat order: how that seat won and lost, and what the game counts.
+
+    Returns
+    -------
+    DataFrame
+        ``wins`` and, by end reason, ``lost_*`` count games; the columns of the game's own tallies (`sim.game.Tallies`) are means
+        a game.
+    """
+    reasons, tallies = results.study.game.reasons, results.study.game.tallies
+    rows = []
+    for order in _orders(results):
+        for seat, name in enumerate(SEATS):
+            rows.append(
+                {
+                    "game": results.study.game.name,
+                    **order.names,
+                    "seat": name,
+                    "games": order.games,
+                    "wins": int(order.outcomes[seat].sum()),
+                    **{f"lost_{reason}": int(order.outcomes[1 - seat, i]) for i, reason in enumerate(reasons) if reason != TURN_LIMIT},
+                    **{tally: int(order.tallies[seat, i]) / order.games for i, tally in enumerate(tallies.game)},
+                }
+            )
+    return pd.DataFrame(rows)
+
+
+def turns_table(results: Results) -> pd.DataFrame:
+    """Make one row per seat of each seat order and own turn, with what the game counts for each turn.
+
+    Returns
+    -------
+    DataFrame
+        The first of the game's columns counts games with such a turn; the others are means over them. The last turn stands for
+        those after it, too. Empty for a game that counts nothing by turns.
+    """
+    tallies = results.study.game.tallies
+    frames = []
+    for order in _orders(results):
+        for seat, name in enumerate(SEATS):
+            numbers = order.tallies[seat, len(tallies.game) :].reshape(tallies.turns, len(tallies.turn))
+            for turn in np.flatnonzero(numbers.any(axis=1)):
+                n, *sums = numbers[turn].tolist()
+                means = {tally: x / n for tally, x in zip(tallies.turn[1:], sums, strict=True)}
+                frames.append(
+                    {"game": results.study.game.name, **order.names, "seat": name, "turn": int(turn) + 1, tallies.turn[0]: n, **means}
+                )
+    return pd.DataFrame(frames)
 
 
 def players(table: pd.DataFrame) -> pd.Series:

@@ -53,6 +53,13 @@ def unique(cards: list[AnyCard]) -> list[AnyCard]:
     return cards
 
 
+def no_word_twice(words: list[Any]) -> list[Any]:
+    """Refuse a list (of keywords) that has a word more than once."""
+    if len(set(words)) < len(words):
+        raise ValueError(f"found {words!r}, expected each word once")
+    return words
+
+
 class CardSet(FileModel):
     """A set of cards; games give ``card`` their own kind of card.
 

@@ -16,7 +16,31 @@ from numba import types
 from sim.cards import CardSet, Deck, Rules
 from sim.errors import InputError, unknown
 from sim.jit import ENABLED, compile_now, note_compiled, was_compiled
-from sim.loop import bind_loop
+from sim.loop import bind_loop, count_nothing
+
+
+@dataclass(frozen=True)
+class Tallies:
+    """What a game counts for reports beside ends and lengths, by seat.
+
+    Attributes
+    ----------
+    game : tuple of str
+        Numbers a game.
+    turn : tuple of str
+        Numbers for each own turn of a seat; the first says in how many games there was one.
+    turns : int
+        Own turns that are told apart; the last stands for those after it, too.
+    """
+
+    game: tuple[str, ...] = ()
+    turn: tuple[str, ...] = ()
+    turns: int = 0
+
+    @property
+    def size(self) -> int:
+        """How many numbers a seat has: those of the game, then those of the first own turn, and so on."""
+        return len(self.game) + len(self.turn) * self.turns
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -46,7 +70,11 @@ class Game:
         Room that every legal list fits into.
     decisions, reasons : tuple of str
         What may be asked; how a game may end.
-    deal, begin, advance, apply, pick, happen : kernel
+    tallies : Tallies
+        What else is counted.
+    shows_position_before_chance : bool
+        A replay has the position before a chance event, too.
+    deal, begin, advance, apply, pick, happen, tally : kernel
         The rules; see `sim.loop`.
     words : module
         ``action``, ``told``, ``position``, ``piles``, ``set_piles``, ``chance``, ``set_chance``, ``redeal``.
@@ -65,18 +93,21 @@ class Game:
     legal_size: int
     decisions: tuple[str, ...]
     reasons: tuple[str, ...]
+    tallies: Tallies = Tallies()
+    shows_position_before_chance: bool = False
     deal: Any
     begin: Any
     advance: Any
     apply: Any
     pick: Any
     happen: Any
+    tally: Any = count_nothing
     words: Any
 
     @property
     def kernels(self) -> dict[str, Any]:
         """The kernels of the rules by name, to bind templates to."""
-        return {name: getattr(self, name) for name in ("deal", "begin", "advance", "apply", "pick", "happen")}
+        return {name: getattr(self, name) for name in ("deal", "begin", "advance", "apply", "pick", "happen", "tally")}
 
     @cached_property
     def types(self) -> tuple[Any, Any, Any]:
@@ -97,7 +128,8 @@ class Game:
             choose, int64 = types.FunctionType(self.choose_type), types.int64
             signature = (
                 state, state, types.Array(table, 1, "C"), legal, choose, choose, types.uint64[::1], int64, int64,
-                types.uint8[::1], int64[:, ::1], int64[:, :, ::1], int64[:, ::1], int64[::1], types.int32[:, ::1], int64[::1],
+                types.uint8[::1], int64[:, ::1], int64[:, :, ::1], int64[:, ::1], int64[::1], int64[:, :, ::1],
+                types.int32[:, ::1], int64[::1],
             )  # fmt: skip
             compile_now(loop, signature)
             loop.disable_compile()  # or numba would compile it anew for each strategy

@@ -16,9 +16,10 @@ def list_members(legal, n, prefix, members, shift, width):
     follows. Unsigned places spare numba's test for negative ones.
     """
     end = n + count(members)
-    while members != NONE:
+    while True:
         for k in range(width):
             legal[U(n + k)] = prefix | lowest(members) << shift
             members = without_lowest(members)
         n += width
-    return end
+        if members == NONE:
+            return end

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from sim.bits import U
-from sim.jit import bind
+from sim.jit import bind, inner
 from sim.streams import seed_streams
 
 # What rules return instead of the length of a legal list: the game has ended; a chance event waits.
@@ -29,6 +29,7 @@ apply: Callable[..., Any]
 pick: Callable[..., Any]
 happen: Callable[..., Any]
 deal: Callable[..., Any]
+tally: Callable[..., Any]
 play_game: Callable[..., Any]
 
 
@@ -67,6 +68,7 @@ def _play_pairs(
     outcomes,  # int64 (2, 3, reasons) += games by order, winner (seat, 2: nobody) and end reason
     turns,  # int64 (2, max_turns + 1) += games by order and length
     decisions,  # int64 (2,) += decisions by order
+    tallies,  # int64 (2, 2, size) += what the game counts, by order and seat
     rows,  # int32 (2 * pairs, ROW_COLUMNS), or of length 0 if single games are not wanted
     mistake,  # int64 (4,): of an illegal choice: pair, order, seat, length of the list
 ):
@@ -98,6 +100,7 @@ def _play_pairs(
             outcomes[swapped, winner if winner >= 0 else 2, state["reason"]] += 1
             turns[swapped, state["turn"]] += 1
             decisions[swapped] += state["decisions"]
+            tally(state, tallies[swapped])
             if rows.shape[0] > 0:
                 row = rows[2 * i + swapped]
                 row[ROW_WINNER] = winner
@@ -107,7 +110,12 @@ def _play_pairs(
     return DONE
 
 
+@inner(forceinline=True)
+def count_nothing(state, tallies):
+    """Count nothing beside ends and lengths: what a game has for ``tally`` by default."""
+
+
 def bind_loop(**rules: Any) -> Any:
-    """Compile the loop over a game's rules: its kernels ``deal``, ``begin``, ``advance``, ``apply``, ``pick`` and ``happen``."""
+    """Compile the loop over a game's kernels: ``deal``, ``begin``, ``advance``, ``apply``, ``pick``, ``happen`` and ``tally``."""
     game = bind(_play_game, **rules)
     return bind(_play_pairs, play_game=game, seed_streams=seed_streams, **rules)

@@ -59,7 +59,7 @@ def record(match: Match, strategies: Sequence[Callable[..., int]], *, states: bo
             place = match.ask(strategies[match.decider])
             replay["steps"].append({**step, "action": legal[place]})
             match.act(place)
-        noted.append(match.position)
+        noted.append(None if match.waits_for_chance and not setup.game.shows_position_before_chance else match.position)
     if states:
         replay["states"] = noted
     replay["result"] = match.result

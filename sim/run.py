@@ -84,22 +84,25 @@ class Counts:
         Games by order and length in turns.
     decisions : int64 array, shape (2,)
         Decisions by order.
+    tallies : int64 array, shape (2, 2, size)
+        What the game counts (`sim.game.Tallies`), by order and seat.
     """
 
     scores: NDArray[np.int64]
     outcomes: NDArray[np.int64]
     turns: NDArray[np.int64]
     decisions: NDArray[np.int64]
+    tallies: NDArray[np.int64]
 
     @classmethod
-    def empty(cls, reasons: int, max_turns: int) -> Counts:
+    def empty(cls, game: Game, max_turns: int) -> Counts:
         """Count nothing yet."""
-        shapes = ((3, 3), (2, 3, reasons), (2, max_turns + 1), (2,))
+        shapes = ((3, 3), (2, 3, len(game.reasons)), (2, max_turns + 1), (2,), (2, 2, game.tallies.size))
         return cls(*(np.zeros(shape, np.int64) for shape in shapes))
 
     def add(self, other: Counts) -> None:
         """Add other games of the same matchup."""
-        for name in ("scores", "outcomes", "turns", "decisions"):
+        for name in ("scores", "outcomes", "turns", "decisions", "tallies"):
             getattr(self, name).__iadd__(getattr(other, name))
 
 
@@ -230,7 +233,7 @@ class Runner:
 
     def _play_chunk(self, place: int, tables: Any, keys: NDArray[np.uint64], first_pair: int, pairs: int) -> Chunk:
         matchup = self.matchups[place]
-        counts = Counts.empty(len(self.game.reasons), self.max_turns)
+        counts = Counts.empty(self.game, self.max_turns)
         rows = np.zeros((2 * pairs if self.keep_rows else 0, ROW_COLUMNS), np.int32)
         mistake = np.zeros(4, np.int64)
         state, dealt = np.zeros(2, self.game.state)
@@ -238,7 +241,8 @@ class Runner:
         with np.errstate(over="ignore"), _blamed(matchup):  # without JIT, numpy warns in each thread where arithmetic wraps around
             status = self.game.play_pairs(
                 state, dealt, tables, np.zeros(self.game.legal_size, np.int32), matchup.a.choose, matchup.b.choose,
-                keys, first_pair, pairs, self._stop, counts.scores, counts.outcomes, counts.turns, counts.decisions, rows, mistake,
+                keys, first_pair, pairs, self._stop, counts.scores, counts.outcomes, counts.turns, counts.decisions, counts.tallies, rows,
+                mistake,
             )  # fmt: skip
         if status == ILLEGAL_CHOICE:
             pair, order, seat, legal = (int(x) for x in mistake)

@@ -20,6 +20,7 @@ GAME = Game(
     legal_size=layout.LEGAL_SIZE,
     decisions=layout.DECISIONS,
     reasons=layout.REASONS,
+    shows_position_before_chance=True,
     deal=rules.deal,
     begin=rules.begin,
     advance=rules.advance,

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import AfterValidator, Field, model_validator
 
-from sim.cards import Card, CardSet, Deck, Rules, unique, unknown_ids
+from sim.cards import Card, CardSet, Deck, Rules, no_word_twice, unique, unknown_ids
 from sim.errors import InputError
 from sim.files import FileModel
 from sim.sea import layout as L
@@ -52,17 +52,11 @@ class Ability(FileModel):
         return self
 
 
-def _no_keyword_twice(keywords: list[str]) -> list[str]:
-    if len(set(keywords)) < len(keywords):
-        raise ValueError(f"found {keywords!r}, expected each keyword once")
-    return keywords
-
-
 class SeaCard(Card):
     """A card (S1.2)."""
 
     power: Power
-    keywords: Annotated[list[Literal["guard", "compel", "pierce"]], AfterValidator(_no_keyword_twice)] = []
+    keywords: Annotated[list[Literal["guard", "compel", "pierce"]], AfterValidator(no_word_twice)] = []
     ability: list[Ability] = []
 
 

@@ -10,16 +10,18 @@ import tomli_w
 
 from reports import load_study, run_study
 from reports.page import all_tables, write_report
-from reports.plots import draw_all, plot_decks, plot_first_player, plot_lengths, png
+from reports.plots import draw_all, plot_decks, plot_first_player, plot_lengths, plot_turns, png
 from reports.study import as_run
 from reports.tables import deck_matrix, matchups_table, pairs_table
-from sim import InputError
+from sim import InputError, game_names, load_game
+from sim.cards import deck_paths
 
 
-@pytest.fixture(scope="module", params=["sea"])
+@pytest.fixture(scope="module", params=game_names())
 def results(request, tmp_path_factory):
     path = tmp_path_factory.mktemp("study") / "small.toml"
-    path.write_text(f'game = "{request.param}"\ndecks = ["rush", "trap", "ramp"]\npairs = 4\n', encoding="utf-8")
+    decks = list(deck_paths(load_game(request.param)))[:3]
+    path.write_text(tomli_w.dumps({"game": request.param, "decks": decks, "pairs": 4}), encoding="utf-8")
     return run_study(path, jobs=1)
 
 
@@ -68,6 +70,32 @@ def test_lengths_count_every_game(results):
     assert (lengths["games"] > 0).all()
 
 
+def test_seats_say_who_lost_how_and_what_was_counted(results):
+    table, tallies = all_tables(results)["seats"], results.study.game.tallies
+    assert len(table) == 2 * 6 * 6
+    lost = table.filter(like="lost_").sum(axis=1).groupby(table["seat"]).sum()
+    wins = table.groupby("seat")["wins"].sum()
+    assert (lost["first"], lost["second"]) == (wins["second"], wins["first"])
+    assert (table["wins"] + table.filter(like="lost_").sum(axis=1) <= table["games"]).all()
+    assert set(tallies.game) <= set(table.columns)
+    assert (table[list(tallies.game)] >= 0).all().all()
+
+
+def test_turns_count_what_the_game_counts_for_each_turn(results):
+    tallies = results.study.game.tallies
+    if not tallies.turn:
+        assert "turns" not in all_tables(results)
+        return
+    table = all_tables(results)["turns"]
+    games, *numbers = tallies.turn
+    seat = [*table.columns[:5], "seat"]
+    early = table[table["turn"] < tallies.turns]  # the last row stands for all later turns
+    assert (early.groupby(seat)[games].diff().dropna() <= 0).all()  # who has a second turn has had a first
+    assert (table[numbers].sum() > 0).all()
+    lines = plot_turns(table).get_lines()
+    assert len(lines) == 2 * len(numbers)
+
+
 def test_no_table_has_holes(results):
     for name, table in all_tables(results).items():
         holes = table.drop(columns="variance_ratio", errors="ignore").isna().any()
@@ -76,7 +104,7 @@ def test_no_table_has_holes(results):
 
 def test_plots_take_axes_and_return_them(results):
     ax = plot_decks(deck_matrix(results, "greedy"))
-    assert [text.get_text() for text in ax.get_xticklabels()] == ["rush", "trap", "ramp"]
+    assert [text.get_text() for text in ax.get_xticklabels()] == list(results.study.decks)
     assert len(ax.texts) == 9
     assert plot_decks(deck_matrix(results, "random"), ax=ax) is ax
     pairs = pairs_table(results)
@@ -92,7 +120,8 @@ def test_a_report_is_a_folder_that_stands_alone(results, tmp_path):
     folder = tmp_path / "out" / "small"
     write_report(results, folder)
     pictures = {f"{name}.png" for name in draw_all(results)}
-    tables = {"matchups.csv", "pairs.csv", "fairness.csv", "decks.csv", "strategies.csv", "lengths.csv"}
+    tables = {f"{name}.csv" for name in all_tables(results)}
+    assert {"matchups.csv", "pairs.csv", "fairness.csv", "decks.csv", "strategies.csv", "lengths.csv", "seats.csv"} <= tables
     assert {path.name for path in folder.iterdir()} == {".komi", "summary.md", "report.html", "study.toml"} | pictures | tables
     assert os.listdir(folder.parent) == ["small"]
     page = (folder / "report.html").read_text(encoding="utf-8")

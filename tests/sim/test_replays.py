@@ -37,7 +37,8 @@ def change_another_legal_action(game):
 
 
 def change_state(game):
-    zone = next(iter(game["states"][10][0].values()))
+    state = next(state for state in game["states"][10:] if state is not None)
+    zone = next(zone for zone in state[0].values() if isinstance(zone, list))
     zone.reverse() if len(set(zone)) > 1 else zone.append(zone[0] if zone else "sardine")
 
 
