@@ -1,8 +1,11 @@
 """What every strategy promises: a legal choice, an untouched state, nothing used that its player may not know."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
+import strategies
 from sim import InputError, Match, Matchup, Runner, Setup, Side, load_deck, load_game, load_set, side_keys
 from sim.cards import deck_paths
 from sim.game import game_names
@@ -74,7 +77,17 @@ PEEKS = {
         "the opponent's hand": 'foe["hand"]',
         "coming chance": 'foe["streams"][1, 0] >> np.uint64(40)',
         "an unknown deck list": 'table["decks"][1 - state["decider"]]["cards"][0]["power"]',
-    }
+    },
+    "dino": {
+        "the opponent's deck": 'foe["deck"][0]',
+        "the own deck": 'state["players"][state["decider"]]["deck"][0]',
+        "cards drawn from the deck": 'foe["deck"][foe["deck_count"]]',
+        "the opponent's hand": 'foe["hand"]',
+        "how many of a card the opponent holds": 'foe["hand_counts"][7]',
+        "coming chance": 'foe["streams"][1, 0] >> np.uint64(40)',
+        "an unknown deck list": 'table["decks"][1 - state["decider"]]["cards"][0]["cost"]',
+        "what an unknown deck can afford": 'table["decks"][1 - state["decider"]]["afford"][3]',
+    },
 }
 
 
@@ -88,8 +101,16 @@ def test_a_strategy_that_peeks_is_caught(game_name, peek, tmp_path):
     )
     (tmp_path / "peek.py").write_text(text, encoding="utf-8")
     choose = load_strategy(load_game(game_name), "peek.py", tmp_path).choose
-    changed, _ = changed_choices(game_name, choose, knows_decks=peek != "an unknown deck list")
+    changed, _ = changed_choices(game_name, choose, knows_decks="unknown" not in peek)
     assert changed
+
+
+def test_strategies_of_a_game_use_its_rules_alone(game):
+    """What import-linter would have to be told for every two games."""
+    others = [name for name in game_names() if name != game.name]
+    for path in (Path(strategies.__file__).parent / game.name).glob("*.py"):
+        text = path.read_text(encoding="utf-8")
+        assert not [name for name in others if f"sim.{name}" in text], path
 
 
 @pytest.mark.parametrize(("game_name", "name"), ALL)

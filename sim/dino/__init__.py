@@ -1,0 +1,32 @@
+"""Dino (恐竜): PP, levels, counter-spells, blocks. The rules as implemented are in docs/dino.md."""
+
+from pathlib import Path
+
+from sim.dino import layout, rules, words
+from sim.dino.cards import DinoDeck, DinoRules, DinoSet, check_deck, encode
+from sim.game import Game, Tallies
+
+GAME = Game(
+    name="dino",
+    title="恐竜 (Dinosaurs)",
+    folder=Path(__file__).parent / "data",
+    card_set=DinoSet,
+    deck=DinoDeck,
+    rules=DinoRules,
+    check_deck=check_deck,
+    encode=encode,
+    state=layout.STATE,
+    table=layout.TABLE,
+    legal_size=layout.LEGAL_SIZE,
+    decisions=layout.DECISIONS,
+    reasons=layout.REASONS,
+    tallies=Tallies(layout.TALLIES, layout.TURN_TALLIES, layout.TALLY_TURNS),
+    deal=rules.deal,
+    begin=rules.begin,
+    advance=rules.advance,
+    apply=rules.apply,
+    pick=rules.pick,
+    happen=rules.happen,
+    tally=rules.tally,
+    words=words,
+)

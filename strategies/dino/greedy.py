@@ -1,0 +1,505 @@
+"""The best-looking action, one step ahead: summons on curve, keeps PP for a good counter-spell, levels up, trades up, goes for life.
+
+How it thinks. *Mulligan*: put back what cannot be paid for in the first turns. *PP phase*: summon or cast what brings the most for
+the field as it stands; what would use up the PP of a good counter-spell has to be worth more than that; a copy in hand raises its
+dino when that brings more than a second body would. *Attack*: win if the directs left suffice; otherwise weigh each attack by what
+both sides would lose, by the level the winner gains and by how exposed the rested attacker is. *Counter* and *block* when that
+saves more than it costs. *Choose* targets by what they are worth.
+"""
+
+from sim.bits import NONE, ONE, U, contains, count, lowest, single, without_lowest
+from sim.dino.layout import (
+    A_ATTACK_DINO,
+    A_LEVEL,
+    A_PASS,
+    A_RETURN,
+    A_SUMMON,
+    A_TARGET_ID,
+    A_TARGET_OWN,
+    ATTACK,
+    BLOCK,
+    BLOCKS,
+    COUNTER,
+    COUNTERS,
+    E_AWAKEN,
+    E_BOUNCE,
+    E_DAMAGE,
+    E_DESTROY,
+    E_DIRECT,
+    E_DISCARD,
+    E_DRAW,
+    E_FIGHT,
+    E_FREEZE,
+    E_GRANT,
+    E_HEAL,
+    E_LEVEL,
+    E_LEVEL_TO,
+    E_PP,
+    E_PP_MAX,
+    E_RECOVER,
+    E_REST,
+    FIRST_ON_DINOS,
+    KIND_SHIFT,
+    LAST_MASK,
+    LEVELS,
+    LIFE,
+    MAIN,
+    MUTUAL,
+    ON_SUMMON,
+    PLACE_MASK,
+    PLACE_SHIFT,
+    SPELL,
+    T_ALL_ENEMY,
+    T_ALL_OWN,
+    T_ATTACKER,
+    T_ENEMY,
+    T_OWN,
+    T_SELF,
+    TARGET,
+)
+from sim.dino.rules import EVERY_SLOT, can_attack, castable, direct_of, fight_of, is_here, not_stronger, with_keyword
+from sim.jit import inner, kernel
+
+WIN = 1000.0
+DEAR = 3  # a first hand's card that costs more is put back
+CARD = 1.5  # a card in hand
+
+
+@kernel
+def choose(state, table, legal, n):
+    """Take the action of the highest value, the first of equals."""
+    if n == 1:
+        return 0
+    decision = state["decision"]
+    if decision == MAIN:
+        return choose_main(state, table, legal, n)
+    if decision == ATTACK:
+        return choose_attack(state, table, legal, n)
+    if decision == TARGET:
+        return choose_target(state, table, legal, n)
+    if decision == BLOCK:
+        return choose_block(state, table, legal, n)
+    if decision == COUNTER:
+        return choose_counter(state, table, legal, n)
+    return choose_mulligan(state, table, legal, n)
+
+
+@inner
+def choose_mulligan(state, table, legal, n):
+    """Put back every card that costs too much for the first turns."""
+    me = state["players"][U(state["decider"])]
+    deck = table["decks"][U(state["decider"])]
+    wanted = 0
+    place = me["hand_count"]
+    rest = me["hand"]
+    while rest != NONE:
+        kind = U(lowest(rest))
+        rest = without_lowest(rest)
+        for _ in range(me["hand_counts"][kind]):
+            place -= 1
+            if deck["cards"][kind]["cost"] > DEAR:
+                wanted |= 1 << place
+    for i in range(1, n):
+        if legal[i] == A_RETURN << KIND_SHIFT | wanted:
+            return i
+    return 0
+
+
+# ------------------------------------------------------------------------------------------------------- what things are worth
+
+
+@inner(forceinline=True)
+def kept(card):
+    """Value what a card's auras and keywords bring as long as it is on the field."""
+    return (
+        2.0 * (card["aura_fight"] + card["aura_direct"]) + 1.0 * card["cost_opponent"] - card["cost_self"] + 0.8 * count(card["keywords"])
+    )
+
+
+@inner
+def worth(player, deck, slot):
+    """Value a dino on the field."""
+    card = deck["cards"][U(player["field"][U(slot)]["card"])]
+    return fight_of(player, deck, slot) + 1.2 * direct_of(player, deck, slot) + kept(card)
+
+
+@inner(forceinline=True)
+def worth_in_hand(card):
+    """Value a dino that would come to the field."""
+    return card["fight"][1] + 1.2 * card["direct"][1] + kept(card)
+
+
+@inner(forceinline=True)
+def life_value(life, n):
+    """Value a loss of life: the more, the less is left."""
+    return WIN if n >= life else n * (0.9 + 5.0 / life)
+
+
+@inner
+def touch_value(player, deck, slot, do, n):
+    """Value for its owner what an effect does to a dino."""
+    dino = player["field"][U(slot)]
+    if do == E_DESTROY:
+        return -worth(player, deck, slot)
+    if do == E_BOUNCE:
+        return 1.0 - 0.7 * worth(player, deck, slot)
+    if do == E_LEVEL or do == E_LEVEL_TO:
+        level = U(min(max(dino["level"] + n, 1), LEVELS)) if do == E_LEVEL else U(n)
+        card = deck["cards"][U(dino["card"])]
+        now = U(dino["level"])
+        return 1.0 * (card["fight"][level] - card["fight"][now]) + 1.2 * (card["direct"][level] - card["direct"][now])
+    is_rested = contains(player["rested"], slot)
+    if do == E_REST:
+        return 0.0 if is_rested else -0.25 * worth(player, deck, slot)
+    if do == E_FREEZE:
+        return 0.0 if contains(player["frozen"], slot) else -0.4 * worth(player, deck, slot)
+    if do == E_AWAKEN:
+        return 0.3 * worth(player, deck, slot) if is_rested else 0.0
+    if do == E_FIGHT:
+        return 0.3 * max(n, -fight_of(player, deck, slot))
+    if do == E_DIRECT:
+        return 0.0 if is_rested else 0.5 * max(n, -direct_of(player, deck, slot))
+    return 0.2 if is_rested else 0.6  # a keyword
+
+
+@inner
+def best_touch(player, deck, slots, do, n, sign):
+    """Value the best choice among dinos for who chooses: ``sign`` 1 for its own, -1 for the opponent's."""
+    best = -WIN
+    while slots != NONE:
+        slot = lowest(slots)
+        slots = without_lowest(slots)
+        best = max(best, sign * touch_value(player, deck, slot, do, n))
+    return best
+
+
+@inner
+def sum_of_touches(player, deck, slots, do, n):
+    """Value for their owner what an effect does to several dinos."""
+    total = 0.0
+    while slots != NONE:
+        slot = lowest(slots)
+        slots = without_lowest(slots)
+        total += touch_value(player, deck, slot, do, n)
+    return total
+
+
+@inner
+def effect_value(state, table, seat, ability, attackers):
+    """Value an ability for its controller; ``attackers``: the opposing dinos that `attacker` may stand for."""
+    me = state["players"][seat]
+    foe = state["players"][ONE - seat]
+    deck = table["decks"][seat]
+    do = ability["do"]
+    n = ability["n"]
+    target = ability["target"]
+    if do >= FIRST_ON_DINOS:
+        if target == T_ENEMY or target == T_ATTACKER or target == T_ALL_ENEMY:
+            foe_deck = table["decks"][ONE - seat]
+            slots = not_stronger(foe, foe_deck, attackers if target == T_ATTACKER else foe["occupied"], ability["limit"])
+            if slots == NONE:
+                return 0.0
+            if target == T_ALL_ENEMY:
+                return -sum_of_touches(foe, foe_deck, slots, do, n)
+            value = best_touch(foe, foe_deck, slots, do, n, -1.0)
+            return max(value, 0.0) if ability["optional"] else value
+        if target == T_OWN or target == T_ALL_OWN:
+            slots = not_stronger(me, deck, me["occupied"], ability["limit"])
+            if slots == NONE:
+                return 0.0
+            if target == T_ALL_OWN:
+                return sum_of_touches(me, deck, slots, do, n)
+            value = best_touch(me, deck, slots, do, n, 1.0)
+            return max(value, 0.0) if ability["optional"] else value
+        return 0.3 if do == E_AWAKEN or do == E_GRANT or n > 0 else -0.3  # this one
+    is_own = target == T_SELF
+    side = me if is_own else foe
+    if do == E_DAMAGE:
+        value = -life_value(side["life"], n)
+    elif do == E_HEAL:
+        value = min(n, max(1, table["rules"]["life"] - side["life"])) * (0.3 + 3.0 / side["life"])
+    elif do == E_DRAW:
+        value = -WIN if n >= side["deck_count"] else CARD * n
+    elif do == E_DISCARD:
+        value = -CARD * min(n, side["hand_count"])
+    elif do == E_PP_MAX:
+        value = n * max(0.3, 3.0 - 0.2 * side["pp_max"])
+    elif do == E_PP:
+        value = 0.8 * min(n, side["pp_max"] - side["pp"])
+    elif do == E_RECOVER:
+        return CARD if me["stratum"] & deck["dinos"] != NONE else 0.0
+    else:  # revive
+        return best_revived(me, deck, ability["limit"])
+    return value if is_own else -value
+
+
+@inner
+def best_revived(me, deck, limit):
+    """Value the best dino of the stratum that may be summoned."""
+    best = 0.0
+    kinds = me["stratum"] & deck["dinos"] if me["occupied"] != EVERY_SLOT else NONE
+    while kinds != NONE:
+        card = deck["cards"][U(lowest(kinds))]
+        kinds = without_lowest(kinds)
+        if limit < 0 or card["cost"] <= limit:
+            best = max(best, worth_in_hand(card))
+    return best
+
+
+@inner
+def card_value(state, table, seat, card, when, attackers):
+    """Value what a card's abilities for a trigger would do now."""
+    total = 0.0
+    for row in range(card["abilities"][when], card["abilities"][when + 1]):
+        total += effect_value(state, table, seat, table["decks"][seat]["abilities"][U(row)], attackers)
+    return total
+
+
+# ------------------------------------------------------------------------------------------------------------ the PP phase
+
+
+@inner
+def choose_main(state, table, legal, n):
+    """Summon, cast or raise what brings the most; with nothing that pays, go to the attack phase."""
+    seat = U(state["decider"])
+    me = state["players"][seat]
+    deck = table["decks"][seat]
+    reserve, reserved = best_counter(state, table, seat)
+    best, best_value = n - 1, 0.0
+    for i in range(n - 1):
+        kind = legal[i] >> KIND_SHIFT
+        last = legal[i] & LAST_MASK
+        if kind == A_LEVEL:
+            value = raise_value(me, deck, last)
+        else:
+            card = deck["cards"][U(last)]
+            cost = card["cost"]
+            if kind == A_SUMMON:
+                value = worth_in_hand(card) + card_value(state, table, seat, card, ON_SUMMON, NONE)
+            else:
+                cost = max(0, cost + me["spell_cost"])
+                value = card_value(state, table, seat, card, SPELL, NONE) - CARD - 0.3 * cost
+            if reserve > 0.0 and me["pp"] - cost < reserved:
+                value -= reserve
+        if value > best_value:
+            best, best_value = i, value
+    return best
+
+
+@inner
+def best_counter(state, table, seat):
+    """Value the best counter-spell in hand against the opponent's dinos, if there is a good one; and its cost."""
+    me = state["players"][seat]
+    deck = table["decks"][seat]
+    attackers = state["players"][ONE - seat]["occupied"]
+    best, cost = 0.0, 0
+    if attackers == NONE or not table["rules"]["counter_spells"]:
+        return best, cost
+    spells = castable(me, deck)
+    while spells != NONE:
+        card = deck["cards"][U(lowest(spells))]
+        spells = without_lowest(spells)
+        value = 0.0
+        for row in range(card["abilities"][SPELL], card["abilities"][SPELL + 1]):
+            ability = deck["abilities"][U(row)]
+            if ability["target"] == T_ATTACKER:
+                value += 0.6 * effect_value(state, table, seat, ability, attackers)
+        if value > best:
+            best, cost = value, max(0, card["cost"] + me["spell_cost"])
+    return best, cost
+
+
+@inner(forceinline=True)
+def raise_value(me, deck, slot):
+    """Value raising a dino by a copy: what it gains, and that it can act at once, less what the copy is worth as a card."""
+    card = deck["cards"][U(me["field"][U(slot)]["card"])]
+    gain = touch_value(me, deck, slot, E_LEVEL, 1)
+    if contains(me["new"], slot):
+        gain += 1.0 * direct_of(me, deck, slot)
+    affordable = card["cost"] <= me["pp"] and me["occupied"] != EVERY_SLOT
+    return gain - (0.7 * worth_in_hand(card) if affordable else CARD)
+
+
+# -------------------------------------------------------------------------------------------------------- the attack phase
+
+
+@inner
+def choose_attack(state, table, legal, n):
+    """Attack what pays the most, or raise a dino; with nothing that pays, end the turn."""
+    seat = U(state["decider"])
+    me = state["players"][seat]
+    foe = state["players"][ONE - seat]
+    deck = table["decks"][seat]
+    foe_deck = table["decks"][ONE - seat]
+    blockers = foe["occupied"] & ~foe["rested"] & with_keyword(foe, BLOCKS)
+    strongest, threat = 0, 0
+    rest = foe["occupied"]
+    while rest != NONE:
+        slot = lowest(rest)
+        rest = without_lowest(rest)
+        strongest = max(strongest, fight_of(foe, foe_deck, slot))
+        threat += direct_of(foe, foe_deck, slot)
+    total, most = 0, 0
+    rest = can_attack(me)
+    while rest != NONE:
+        direct = direct_of(me, deck, lowest(rest))
+        rest = without_lowest(rest)
+        total += direct
+        most = max(most, direct)
+    wins = total - most * count(blockers) >= foe["life"]
+    danger = 2 * threat >= me["life"]
+    own_blockers = with_keyword(me, BLOCKS)
+    best, best_value = n - 1, 0.0
+    for i in range(n - 1):
+        kind = legal[i] >> KIND_SHIFT
+        last = legal[i] & LAST_MASK
+        if kind == A_LEVEL:
+            value = raise_value(me, deck, last)
+        else:
+            slot = legal[i] >> PLACE_SHIFT & PLACE_MASK
+            others = blockers
+            if kind == A_ATTACK_DINO:
+                others &= ~single(last)
+                value = battle(me, deck, slot, foe, foe_deck, last)
+            else:
+                value = life_value(foe["life"], direct_of(me, deck, slot))
+                if wins:
+                    value += 100.0
+            mine = fight_of(me, deck, slot)
+            if not wins and strongest >= mine:
+                value -= (0.3 if strongest > mine else 0.15) * worth(me, deck, slot)
+            if others != NONE:
+                value = 0.5 * (value + battle(me, deck, slot, foe, foe_deck, strongest_of(foe, foe_deck, others)))
+            if danger and not wins and contains(own_blockers, slot):
+                value -= 2.0
+        if value > best_value:
+            best, best_value = i, value
+    return best
+
+
+@inner
+def battle(me, deck, slot, foe, foe_deck, other):
+    """Value a battle for the side of the first dino: what leaves, and the level that a winner gains (D6.6, D6.7)."""
+    mine = fight_of(me, deck, slot)
+    theirs = fight_of(foe, foe_deck, other)
+    i_go = mine <= theirs or contains(with_keyword(foe, MUTUAL), other)
+    they_go = theirs <= mine or contains(with_keyword(me, MUTUAL), slot)
+    value = 0.0
+    if they_go:
+        value += worth(foe, foe_deck, other)
+    else:
+        value -= 1.0
+    if i_go:
+        value -= worth(me, deck, slot)
+    else:
+        value += 1.0
+    return value
+
+
+@inner
+def strongest_of(player, deck, slots):
+    """Give the slot of the highest fight."""
+    best = lowest(slots)
+    while slots != NONE:
+        slot = lowest(slots)
+        slots = without_lowest(slots)
+        if fight_of(player, deck, slot) > fight_of(player, deck, best):
+            best = slot
+    return best
+
+
+@inner
+def attack_value(state, table):
+    """Value for the attacker the attack under way, if nothing is done about it."""
+    seat = U(state["active"])
+    me = state["players"][seat]
+    foe = state["players"][ONE - seat]
+    if not is_here(me, state["attacker"], state["attacker_arrival"]):
+        return 0.0
+    if state["target"] == LIFE:
+        return life_value(foe["life"], direct_of(me, table["decks"][seat], state["attacker"]))
+    if not is_here(foe, state["target"], state["target_arrival"]):
+        return 0.0
+    return battle(me, table["decks"][seat], state["attacker"], foe, table["decks"][ONE - seat], state["target"])
+
+
+@inner
+def choose_block(state, table, legal, n):
+    """Block if the battle costs less than the attack would."""
+    seat = U(state["decider"])
+    me = state["players"][seat]
+    foe = state["players"][ONE - seat]
+    deck = table["decks"][seat]
+    foe_deck = table["decks"][ONE - seat]
+    best, best_value = n - 1, -attack_value(state, table)
+    for i in range(n - 1):
+        value = -battle(foe, foe_deck, state["attacker"], me, deck, legal[i] & LAST_MASK)
+        if value > best_value:
+            best, best_value = i, value
+    return best
+
+
+@inner
+def choose_counter(state, table, legal, n):
+    """Counter with the spell that brings the most, if it brings more than the card and its PP are worth."""
+    seat = U(state["decider"])
+    me = state["players"][seat]
+    foe = state["players"][ONE - seat]
+    deck = table["decks"][seat]
+    foe_deck = table["decks"][ONE - seat]
+    threat = attack_value(state, table)
+    attackers = single(state["attacker"]) if is_here(foe, state["attacker"], state["attacker_arrival"]) else NONE
+    best, best_value = n - 1, 0.0
+    for i in range(n - 1):
+        card = deck["cards"][U(legal[i] & LAST_MASK)]
+        value = -CARD - 0.3 * max(0, card["cost"] + me["spell_cost"])
+        for row in range(card["abilities"][SPELL], card["abilities"][SPELL + 1]):
+            ability = deck["abilities"][U(row)]
+            do = ability["do"]
+            value += effect_value(state, table, seat, ability, attackers)
+            if attackers == NONE:
+                continue
+            if do == E_DESTROY or do == E_BOUNCE:
+                target = ability["target"]
+                reached = not_stronger(foe, foe_deck, attackers, ability["limit"])
+                if reached != NONE and (target == T_ATTACKER or target == T_ENEMY or target == T_ALL_ENEMY):
+                    value += max(threat, 0.0)
+            elif do == E_FIGHT and state["target"] != LIFE and ability["target"] == T_OWN:
+                short = fight_of(foe, foe_deck, state["attacker"]) - fight_of(me, deck, state["target"])
+                if short >= 0 and ability["n"] > short:
+                    value += worth(foe, foe_deck, state["attacker"]) + max(threat, 0.0)
+        if value > best_value:
+            best, best_value = i, value
+    return best
+
+
+@inner
+def choose_target(state, table, legal, n):
+    """Choose the dino or card whose change brings the most, or decline if none brings anything."""
+    seat = U(state["decider"])
+    me = state["players"][seat]
+    foe = state["players"][ONE - seat]
+    deck = table["decks"][seat]
+    foe_deck = table["decks"][ONE - seat]
+    ability = deck["abilities"][U(state["now"]["row"])]
+    do = ability["do"]
+    attacked = state["target"] if state["stage"] == COUNTERS else LIFE
+    best, best_value = 0, -2.0 * WIN
+    for i in range(n):
+        kind = legal[i] >> KIND_SHIFT
+        last = legal[i] & LAST_MASK
+        if kind == A_PASS:
+            value = 0.0
+        elif kind == A_TARGET_ID:
+            value = worth_in_hand(deck["cards"][U(last)])
+        elif kind == A_TARGET_OWN:
+            value = touch_value(me, deck, last, do, ability["n"])
+            if last == attacked and do == E_FIGHT and seat != U(state["active"]):
+                value += 1.0  # it is about to fight
+            elif do == E_GRANT or do == E_DIRECT:
+                value += 0.05 * direct_of(me, deck, last)
+        else:
+            value = -touch_value(foe, foe_deck, last, do, ability["n"])
+        if value > best_value:
+            best, best_value = i, value
+    return best
