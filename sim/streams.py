@@ -80,9 +80,9 @@ def seed_streams(player, key, pair):
 def shuffle(player, pile, size):
     """Shuffle the first ``size`` cards of a pile (Fisher and Yates)."""
     for last in range(size - 1, 0, -1):
-        other = below(player, SHUFFLE, last + 1)
-        card = pile[last]
-        pile[last] = pile[other]
+        other = U(below(player, SHUFFLE, last + 1))
+        card = pile[U(last)]
+        pile[U(last)] = pile[other]
         pile[other] = card
 
 

@@ -161,6 +161,7 @@ PLAYER = np.dtype(
         ("streams", np.uint64, STREAMS),  # the side's random streams
         ("hand", np.uint64),  # kinds
         ("stratum", np.uint64),  # kinds
+        ("dinos", np.uint64),  # kinds on the field
         ("occupied", np.uint64),  # slots with a dino
         ("rested", np.uint64),  # slots
         ("frozen", np.uint64),  # slots
@@ -180,7 +181,7 @@ PLAYER = np.dtype(
         ("spent", np.int32),  # PP since the last own reset
         ("field", DINO, SLOTS),
         ("tallies", np.int32, len(TALLIES)),
-        ("turn_tallies", np.int32, (TALLY_TURNS, len(TURN_TALLIES))),
+        ("turn_tallies", np.int32, TALLY_TURNS * len(TURN_TALLIES)),
         ("hand_counts", np.int8, MAX_KINDS),
         ("stratum_counts", np.int8, MAX_KINDS),
         ("deck", np.int8, MAX_DECK),  # kinds, the top card last
@@ -208,7 +209,7 @@ STATE = np.dtype(
         ("decision", np.int32),
         ("decider", np.int32),  # seat
         ("decisions", np.int32),  # asked so far
-        ("decisions_before", np.int32),  # asked before this turn
+        ("last_decision", np.int32),  # how many may be asked up to the end of this turn (D8.5)
         ("arrivals", np.int32),  # dinos that have come so far
         ("returned", np.int32),  # cards that a mulligan has put back, to be drawn again after the shuffle
         ("now", WAITING),  # the abilities that happen

@@ -185,6 +185,7 @@ def to_field(state, table, seat, kind):
     dino["fight"] = 0
     dino["direct"] = 0
     dino["arrival"] = state["arrivals"]
+    player["dinos"] |= single(kind)
     player["occupied"] |= single(slot)
     player["new"] |= single(slot)
     player["keywords"] |= card["keywords"] << U(slot)
@@ -204,6 +205,7 @@ def from_field(state, table, seat, slot):
     card = table["decks"][seat]["cards"][U(kind)]
     others = ~single(slot)
     player["occupied"] &= others
+    player["dinos"] = kinds_on_field(player)
     player["rested"] &= others
     player["frozen"] &= others
     player["new"] &= others
@@ -214,6 +216,15 @@ def from_field(state, table, seat, slot):
     player["spell_cost"] -= card["cost_self"]
     state["players"][ONE - seat]["spell_cost"] -= card["cost_opponent"]
     return kind
+
+
+@inner(forceinline=True)
+def kinds_on_field(player):
+    """Give the kinds of the dinos on the field."""
+    kinds = NONE
+    for slot in range(SLOTS):
+        kinds |= ((player["occupied"] >> U(slot)) & ONE) << U(player["field"][U(slot)]["card"])
+    return kinds
 
 
 @inner
@@ -270,14 +281,14 @@ def not_stronger(player, deck, slots, limit):
 @inner(forceinline=True)
 def affordable(deck, kinds, budget):
     """Keep the kinds of at most this cost."""
-    if budget < AFFORD:
-        return kinds & deck["afford"][U(budget)] if budget >= 0 else NONE
-    return dear_and_affordable(deck, kinds, budget)
+    if U(budget) < U(AFFORD):
+        return kinds & deck["afford"][U(budget)]
+    return affordable_one_by_one(deck, kinds, budget)
 
 
 @inner
-def dear_and_affordable(deck, kinds, budget):
-    """Keep the kinds of at most this cost, one by one."""
+def affordable_one_by_one(deck, kinds, budget):
+    """Keep the kinds of at most this cost, whatever the budget."""
     kept = NONE
     while kinds != NONE:
         kind = lowest(kinds)
@@ -296,9 +307,10 @@ def castable(player, deck):
 def can_level(player):
     """Give the slots of awake dinos below Lv.3 whose card is in hand too (D5.2)."""
     slots = NONE
-    for slot in range(SLOTS):  # all of them, since a branch a dino would cost more
-        dino = player["field"][U(slot)]
-        slots |= ((player["hand"] >> U(dino["card"])) & U(dino["level"] < LEVELS)) << U(slot)
+    if player["hand"] & player["dinos"] != NONE:
+        for slot in range(SLOTS):  # all of them, since a branch a dino would cost more
+            dino = player["field"][U(slot)]
+            slots |= ((player["hand"] >> U(dino["card"])) & U(dino["level"] < LEVELS)) << U(slot)
     return slots & player["occupied"] & ~player["rested"]
 
 
@@ -319,9 +331,9 @@ def code(kind, a, b):
 
 
 @inner(forceinline=True)
-def ask(state, table, seat, decision, n):
+def ask(state, seat, decision, n):
     """Note who decides what; one decision more than a turn may have ends the game (D8.5)."""
-    if state["decisions"] - state["decisions_before"] >= table["rules"]["max_decisions"]:
+    if state["decisions"] >= state["last_decision"]:
         state["reason"] = BY_TURN_LIMIT
         return 0
     state["decider"] = seat
@@ -359,6 +371,7 @@ def begin(state, table):
         player = state["players"][seat]
         player["hand"] = NONE
         player["stratum"] = NONE
+        player["dinos"] = NONE
         player["occupied"] = NONE
         player["rested"] = NONE
         player["frozen"] = NONE
@@ -378,9 +391,8 @@ def begin(state, table):
         player["spent"] = 0
         for i in range(TALLY_COUNT):
             player["tallies"][i] = 0
-        for turn in range(TALLY_TURNS):
-            for i in range(TURN_TALLY_COUNT):
-                player["turn_tallies"][turn, i] = 0
+        for i in range(TALLY_TURNS * TURN_TALLY_COUNT):
+            player["turn_tallies"][i] = 0
         for kind in range(MAX_KINDS):
             player["hand_counts"][kind] = 0
             player["stratum_counts"][kind] = 0
@@ -485,7 +497,7 @@ def begin_turn(state, table):
     state["active"] = seat
     state["turn"] += 1
     state["phase"] = MAIN_PHASE
-    state["decisions_before"] = state["decisions"]
+    state["last_decision"] = state["decisions"] + rules["max_decisions"]
     own_turn = (state["turn"] + 1) >> 1
     player["rested"] &= player["frozen"]  # D3.1
     player["frozen"] = NONE
@@ -507,10 +519,10 @@ def begin_turn(state, table):
 @inner(forceinline=True)
 def tally_turn(player, own_turn):
     """Count what a turn's PP became, up to the own reset that ends it (D4.4)."""
-    row = player["turn_tallies"][U(min(own_turn, TALLY_TURNS) - 1)]
-    row[N_GAMES] += 1
-    row[N_SPENT] += player["spent"]
-    row[N_WASTED] += player["pp"]
+    first = TURN_TALLY_COUNT * (min(own_turn, TALLY_TURNS) - 1)
+    player["turn_tallies"][U(first + N_GAMES)] += 1
+    player["turn_tallies"][U(first + N_SPENT)] += player["spent"]
+    player["turn_tallies"][U(first + N_WASTED)] += player["pp"]
 
 
 @inner
@@ -557,11 +569,11 @@ def go_on_with_turn(state, table, legal):
     if state["phase"] == MAIN_PHASE:
         n = 0
         if me["occupied"] != EVERY_SLOT:
-            n = list_members(legal, n, code(A_SUMMON, 0, 0), affordable(deck, me["hand"] & deck["dinos"], me["pp"]), 0, 4)
-        n = list_members(legal, n, code(A_CAST, 0, 0), castable(me, deck), 0, 4)
-        n = list_members(legal, n, code(A_LEVEL, 0, 0), can_level(me), 0, 4)
+            n = list_members(legal, n, code(A_SUMMON, 0, 0), affordable(deck, me["hand"] & deck["dinos"], me["pp"]), 0, 2)
+        n = list_members(legal, n, code(A_CAST, 0, 0), castable(me, deck), 0, 2)
+        n = list_members(legal, n, code(A_LEVEL, 0, 0), can_level(me), 0, 2)
         legal[U(n)] = code(A_ATTACK, 0, 0)
-        return ask(state, table, seat, MAIN, n + 1)
+        return ask(state, seat, MAIN, n + 1)
     foe = state["players"][ONE - seat]
     attackers = can_attack(me)
     hunters = with_keyword(me, HUNT)
@@ -571,14 +583,14 @@ def go_on_with_turn(state, table, legal):
         slot = lowest(rest)
         rest = without_lowest(rest)
         targets = foe["occupied"] if contains(hunters, slot) else foe["rested"]
-        n = list_members(legal, n, code(A_ATTACK_DINO, slot, 0), targets, 0, 4)
-    n = list_members(legal, n, code(A_ATTACK_LIFE, 0, 0), attackers, PLACE_SHIFT, 4)
-    n = list_members(legal, n, code(A_LEVEL, 0, 0), can_level(me), 0, 4)
+        n = list_members(legal, n, code(A_ATTACK_DINO, slot, 0), targets, 0, 2)
+    n = list_members(legal, n, code(A_ATTACK_LIFE, 0, 0), attackers, PLACE_SHIFT, 2)
+    n = list_members(legal, n, code(A_LEVEL, 0, 0), can_level(me), 0, 2)
     if n == 0:  # D9.3
         end_turn(state, table)
         return 0
     legal[U(n)] = code(A_END, 0, 0)
-    return ask(state, table, seat, ATTACK, n + 1)
+    return ask(state, seat, ATTACK, n + 1)
 
 
 @kernel(forceinline=True)
@@ -676,10 +688,10 @@ def go_on_with_attack(state, table, legal):
     foe = state["players"][ONE - seat]
     if state["stage"] == COUNTERS:
         if table["rules"]["counter_spells"]:  # D6.3
-            n = list_members(legal, 0, code(A_CAST, 0, 0), castable(foe, table["decks"][ONE - seat]), 0, 4)
+            n = list_members(legal, 0, code(A_CAST, 0, 0), castable(foe, table["decks"][ONE - seat]), 0, 2)
             if n > 0:
                 legal[U(n)] = code(A_PASS, 0, 0)
-                return ask(state, table, ONE - seat, COUNTER, n + 1)
+                return ask(state, ONE - seat, COUNTER, n + 1)
         state["stage"] = BLOCKING
     target = state["target"]
     if not is_here(state["players"][seat], state["attacker"], state["attacker_arrival"]) or (
@@ -691,9 +703,9 @@ def go_on_with_attack(state, table, legal):
     if target != LIFE:
         blockers &= ~single(target)
     if blockers != NONE:  # D6.5
-        n = list_members(legal, 0, code(A_BLOCK, 0, 0), blockers, 0, 4)
+        n = list_members(legal, 0, code(A_BLOCK, 0, 0), blockers, 0, 2)
         legal[U(n)] = code(A_PASS, 0, 0)
-        return ask(state, table, ONE - seat, BLOCK, n + 1)
+        return ask(state, ONE - seat, BLOCK, n + 1)
     resolve_attack(state, table)
     return 0
 
@@ -840,9 +852,9 @@ def go_on_with_abilities(state, table, legal):
             foe = state["players"][ONE - seat]
             members = not_stronger(foe, table["decks"][ONE - seat], foe["occupied"], ability["limit"])
         if members != NONE:
-            n = list_members(legal, 0, prefix, members, 0, 4)
+            n = list_members(legal, 0, prefix, members, 0, 2)
             legal[U(n)] = code(A_PASS, 0, 0)
-            return ask(state, table, seat, TARGET, n + ability["optional"])
+            return ask(state, seat, TARGET, n + ability["optional"])
     elif do >= FIRST_ON_DINOS:
         touch_unchosen(state, table, seat, ability)
     elif do == E_DISCARD:
@@ -1010,10 +1022,11 @@ def happen(state, table):
 @kernel
 def tally(state, tallies):
     """Add what was counted in a game that is over, by seat: numbers a game, then numbers for each own turn."""
+    turns = min((state["turn"] + 1) >> 1, TALLY_TURNS)
     for seat in range(SEATS):
         player = state["players"][seat]
+        row = tallies[seat]
         for i in range(TALLY_COUNT):
-            tallies[seat, i] += player["tallies"][i]
-        for turn in range(min((state["turn"] + 1) >> 1, TALLY_TURNS)):
-            for i in range(TURN_TALLY_COUNT):
-                tallies[seat, TALLY_COUNT + turn * TURN_TALLY_COUNT + i] += player["turn_tallies"][turn, i]
+            row[U(i)] += player["tallies"][U(i)]
+        for i in range(turns * TURN_TALLY_COUNT):
+            row[U(TALLY_COUNT + i)] += player["turn_tallies"][U(i)]

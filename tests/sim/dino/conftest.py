@@ -57,7 +57,8 @@ def dino():
             fill(state, table, seat, words, setup.ids)
         state["turn"], state["active"], state["phase"] = turn, active, PHASES[phase]
         state["winner"], state["reason"] = L.NOBODY, L.NOT_OVER
-        state["now"]["row"] = state["now"]["end"] = state["waiting_count"] = state["decisions"] = state["decisions_before"] = 0
+        state["now"]["row"] = state["now"]["end"] = state["waiting_count"] = state["decisions"] = 0
+        state["last_decision"] = rules.max_decisions
         match._advance()
         return match
 
