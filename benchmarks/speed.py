@@ -21,8 +21,10 @@ import numpy as np
 from reports.study import StudyFile, resolve
 from sim import game_names
 from sim.run import Runner
+from strategies import strategy_names
 
 GAMES_A_PAIR_OF_DECKS = 2_000
+REFERENCE = "sea"  # the game that others are measured against
 FIRST_RESULT = "from reports.study import load_study as s; next(s('{game}', pairs=1).runner().play(1)); import os; os._exit(0)"
 
 
@@ -63,25 +65,41 @@ def yardstick_once(program: str, strategy: str) -> tuple[float, float]:
     return games / seconds, games * decisions / seconds
 
 
-def bench_speed(game: str, strategy: str, rounds: int, yardstick: str | None) -> None:
-    work = tasks(make_runner(game, strategy))
-    for function, args in work:
-        function(*args[:4], 1)
-    speeds, ratios = [], []
+def bench_speed(strategy: str, rounds: int, yardstick: str | None) -> None:
+    """Measure one strategy in every game, in turn, against the first of them and the yardstick."""
+    games = [game for game in (REFERENCE, *game_names()) if strategy in strategy_names(game)]
+    work = {game: tasks(make_runner(game, strategy)) for game in dict.fromkeys(games)}
+    for tasks_of_game in work.values():
+        for function, args in tasks_of_game:
+            function(*args[:4], 1)
+    speeds: dict[str, list] = {game: [] for game in work}
+    others = []
     for _ in range(rounds):
-        games, decisions, seconds = play_once(work)
-        speeds.append((games / seconds, decisions / seconds))
-        if yardstick and game == "sea":
-            other = yardstick_once(yardstick, strategy)
-            ratios.append((games / seconds / other[0], decisions / seconds / other[1]))
-    a_second = [statistics.median(column) for column in zip(*speeds, strict=True)]
-    text = (
-        f"{game:5} {strategy:8} one core: {a_second[0]:,.0f} games/s, {a_second[1]:,.0f} decisions/s, {1e9 / a_second[1]:.1f} ns a decision"
-    )
-    if ratios:
-        compared = [statistics.median(column) for column in zip(*ratios, strict=True)]
-        text += f"; {compared[0]:.2f} of C's games/s, {compared[1]:.2f} of C's decisions/s"
-    print(text, flush=True)
+        for game, tasks_of_game in work.items():
+            played, decisions, seconds = play_once(tasks_of_game)
+            speeds[game].append((played / seconds, decisions / seconds))
+        if yardstick:
+            others.append(yardstick_once(yardstick, strategy))
+    for game, measured in speeds.items():
+        of_games, of_decisions = median(measured)
+        speed = f"{of_games:,.0f} games/s, {of_decisions:,.0f} decisions/s, {1e9 / of_decisions:.1f} ns a decision"
+        text = f"{game:5} {strategy:8} one core: {speed}"
+        if game != REFERENCE and REFERENCE in speeds:
+            text += f"; {median(ratios(speeds[REFERENCE], measured))[1]:.2f} times {REFERENCE}'s"
+        elif others:
+            compared = median(ratios(measured, others))
+            text += f"; {compared[0]:.2f} of C's games/s, {compared[1]:.2f} of C's decisions/s"
+        print(text, flush=True)
+
+
+def median(rows: list) -> list[float]:
+    """Give the median of each column."""
+    return [statistics.median(column) for column in zip(*rows, strict=True)]
+
+
+def ratios(rows: list, others: list) -> list:
+    """Divide each round's numbers by those of the same round."""
+    return [[x / y for x, y in zip(row, other, strict=True)] for row, other in zip(rows, others, strict=True)]
 
 
 def bench_cores(game: str, strategy: str, rounds: int) -> None:
@@ -117,9 +135,9 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=11)
     options = parser.parse_args()
     print(f"numpy {np.__version__}, {os.cpu_count()} cores, medians of {options.rounds} rounds")
+    for strategy in dict.fromkeys(name for game in game_names() for name in strategy_names(game)):
+        bench_speed(strategy, options.rounds, options.yardstick)
     for game in game_names():
-        for strategy in ("random", "greedy"):
-            bench_speed(game, strategy, options.rounds, options.yardstick)
         bench_cores(game, "greedy", 3)
         bench_start(game)
 

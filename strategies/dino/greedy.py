@@ -349,7 +349,9 @@ def choose_attack(state, table, legal, n):
     wins = total - most * count(blockers) >= foe["life"]
     danger = 2 * threat >= me["life"]
     own_blockers = with_keyword(me, BLOCKS)
+    guard = strongest_of(foe, foe_deck, blockers) if blockers != NONE else 0
     best, best_value = n - 1, 0.0
+    attacker, risk, blocked = -1, 0.0, 0.0
     for i in range(n - 1):
         kind = legal[i] >> KIND_SHIFT
         last = legal[i] & LAST_MASK
@@ -357,21 +359,26 @@ def choose_attack(state, table, legal, n):
             value = raise_value(me, deck, last)
         else:
             slot = legal[i] >> PLACE_SHIFT & PLACE_MASK
-            others = blockers
+            if slot != attacker:
+                attacker = slot
+                mine = fight_of(me, deck, slot)
+                risk = 0.0
+                if strongest >= mine:  # it will lie there rested
+                    risk = (0.3 if strongest > mine else 0.15) * worth(me, deck, slot)
+                if danger and contains(own_blockers, slot):
+                    risk += 2.0
+                if blockers != NONE:
+                    blocked = battle(me, deck, slot, foe, foe_deck, guard)
             if kind == A_ATTACK_DINO:
-                others &= ~single(last)
                 value = battle(me, deck, slot, foe, foe_deck, last)
             else:
                 value = life_value(foe["life"], direct_of(me, deck, slot))
-                if wins:
-                    value += 100.0
-            mine = fight_of(me, deck, slot)
-            if not wins and strongest >= mine:
-                value -= (0.3 if strongest > mine else 0.15) * worth(me, deck, slot)
-            if others != NONE:
-                value = 0.5 * (value + battle(me, deck, slot, foe, foe_deck, strongest_of(foe, foe_deck, others)))
-            if danger and not wins and contains(own_blockers, slot):
-                value -= 2.0
+            if wins:
+                value += 0.0 if kind == A_ATTACK_DINO else 100.0
+            else:
+                value -= risk
+            if blockers != NONE and not (kind == A_ATTACK_DINO and blockers == single(last)):
+                value = 0.5 * (value + blocked)
         if value > best_value:
             best, best_value = i, value
     return best
