@@ -7,7 +7,7 @@ import signal
 import sys
 import threading
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -31,6 +31,7 @@ notes = Console(stderr=True, highlight=False, soft_wrap=True)
 
 DIFFERENT, UNUSABLE, INTERRUPTED = 1, 2, 130
 MOST_JOBS = 1024
+GRACE_SECONDS = 1.5  # that an orderly end may take after Ctrl-C
 KINDS = ("games", "decks", "strategies", "options")
 
 SetOption = Annotated[str, typer.Option("--set", help="The card set: its name or a TOML file.")]
@@ -92,18 +93,45 @@ def _compiling(game: Game, compiled: bool) -> Iterator[None]:
     if not compiled:
         notes.print(f"komi: compiling {game.name} for this machine: once, about half a minute …")
 
-    def leave(*_: object) -> None:
-        os.write(2, b"\nkomi: interrupted; nothing was written\n")
-        os._exit(INTERRUPTED)
+    with _on_interrupt(_leave):
+        yield
 
+
+def _leave(*_: object) -> None:
+    """End the process at once."""
+    os.write(2, b"\nkomi: interrupted; nothing was written\n")
+    os._exit(INTERRUPTED)
+
+
+@contextmanager
+def _on_interrupt(handler: Callable[..., None]) -> Iterator[None]:
+    """Handle Ctrl-C in another way than Python does, as long as this lasts."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = signal.signal(signal.SIGINT, leave)
+    before = signal.signal(signal.SIGINT, handler)
     try:
         yield
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
+def _interruptible() -> Iterator[None]:
+    """Let Ctrl-C raise KeyboardInterrupt, and end the process if that is swallowed or a strategy does not come back."""
+    watchdog = threading.Timer(GRACE_SECONDS, _leave)
+    watchdog.daemon = True
+
+    def interrupt(*_: object) -> None:
+        if not watchdog.is_alive():
+            watchdog.start()
+        raise KeyboardInterrupt
+
+    try:
+        with _on_interrupt(interrupt):
+            yield
+    finally:
+        watchdog.cancel()
 
 
 @app.command(epilog="Example: [bold]komi run sea[/bold]   or   [bold]komi run my_study.toml --pairs 50000 --out out/mine[/bold]")
@@ -147,7 +175,7 @@ def run(
     )
     started = time.monotonic()
     try:
-        with bar:
+        with _interruptible(), bar:
             task = bar.add_task("games", total=runner.games)
             results = run_study(loaded, jobs=jobs, games_file=games_file, progress=lambda games: bar.advance(task, games))
         seconds = time.monotonic() - started

@@ -31,11 +31,17 @@ class Tallies:
         Numbers for each own turn of a seat; the first says in how many games there was one.
     turns : int
         Own turns that are told apart; the last stands for those after it, too.
+    shares : tuple of str
+        Numbers a game that are shares of another one.
+    whole : str
+        That other one.
     """
 
     game: tuple[str, ...] = ()
     turn: tuple[str, ...] = ()
     turns: int = 0
+    shares: tuple[str, ...] = ()
+    whole: str = ""
 
     @property
     def size(self) -> int:
@@ -72,6 +78,10 @@ class Game:
         What may be asked; how a game may end.
     tallies : Tallies
         What else is counted.
+    picked : int
+        Cards that each player takes out of the deck before it is a pile.
+    has_rounds : bool
+        Both players act in every turn, which is called a round.
     shows_position_before_chance : bool
         A replay has the position before a chance event, too.
     deal, begin, advance, apply, pick, happen, tally : kernel
@@ -94,6 +104,8 @@ class Game:
     decisions: tuple[str, ...]
     reasons: tuple[str, ...]
     tallies: Tallies = Tallies()
+    picked: int = 0
+    has_rounds: bool = False
     shows_position_before_chance: bool = False
     deal: Any
     begin: Any

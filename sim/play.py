@@ -103,12 +103,14 @@ class Match:
         self._begin()
 
     def _begin(self) -> None:
-        self.piles: list[list[str]] = self.game.words.piles(self.state, self.table, self.setup.ids)
+        self.piles: list[list[str]] | None = None  # as shuffled, the top first; None as long as cards are to be picked out of them
         self.game.begin(self.state, self.table)
         self._advance()
 
     def _advance(self) -> None:
         self._waits_for = int(self.game.advance(self.state, self.table, self._legal))
+        if self.piles is None:
+            self.piles = self.game.words.piles(self.state, self.table, self.setup.ids)
 
     @property
     def is_over(self) -> bool:
@@ -240,6 +242,9 @@ class Match:
             if expected is not None:
                 raise InputError(f"found {outcome}, expected {expected}")
         step: dict[str, Any] = words.chance(self.state, self.table, ids)
+        for key in ("chance", "player"):
+            if outcome is not None and outcome.get(key, step[key]) != step[key]:
+                raise InputError(f"found {outcome}, expected {key} = {step[key]!r}")
         self.game.happen(self.state, self.table)
         self._advance()
         return step

@@ -46,7 +46,7 @@ def record(match: Match, strategies: Sequence[Callable[..., int]], *, states: bo
             {"name": deck.name, **{part: {id: n for id, n in counts.items() if n} for part, counts in deck_parts(deck)}}
             for deck in setup.decks
         ],
-        "piles": match.piles,
+        "piles": [],
         "steps": [],
     }
     noted: list[Any] = []
@@ -60,6 +60,7 @@ def record(match: Match, strategies: Sequence[Callable[..., int]], *, states: bo
             replay["steps"].append({**step, "action": legal[place]})
             match.act(place)
         noted.append(None if match.waits_for_chance and not setup.game.shows_position_before_chance else match.position)
+    replay["piles"] = match.piles
     if states:
         replay["states"] = noted
     replay["result"] = match.result
@@ -156,14 +157,17 @@ def _check(replay: dict[str, Any], card_set: CardSet) -> None:
         match.deal_piles(_checked_piles(replay["piles"], setup))
     except InputError as error:
         raise DifferenceError(error.problems[0]) from None
-    _expect("piles", replay["piles"], match.piles)
     steps, states = replay["steps"], replay.get("states")
     if states is not None and (not isinstance(states, list) or len(states) != len(steps)):
         raise DifferenceError(
             f"states: found {len(states) if isinstance(states, list) else _brief(states)}, expected one a step: {len(steps)}"
         )
+    _expect("piles", replay["piles"], match.piles or replay["piles"])
     for number, step in enumerate(steps):
+        before = match.piles
         _check_step(match, step, f"step {number}")
+        if before is None and match.piles is not None:  # both have picked
+            _expect("piles", replay["piles"], match.piles)
         if states is not None and states[number] is not None:
             _expect_position(match, states[number], f"state {number}, after {_brief(step)}")
     if not match.is_over:
@@ -176,13 +180,16 @@ def _check(replay: dict[str, Any], card_set: CardSet) -> None:
 def _checked_piles(piles: Any, setup: Setup) -> list[list[str]]:
     if len(piles) != 2:
         raise DifferenceError(f"piles: found {len(piles)}, expected 2")
+    picked = setup.game.picked
     for seat, (pile, deck) in enumerate(zip(piles, setup.decks, strict=True)):
         if not isinstance(pile, list) or not all(isinstance(id, str) for id in pile):
             raise DifferenceError(f"pile {seat}: found {_brief(pile)}, expected a list of card ids")
         found, wanted = Counter(pile), Counter({id: n for id, n in deck.cards.items() if n})
         for id in sorted({*found, *wanted}):
-            if found[id] != wanted[id]:
+            if found[id] > wanted[id] or (found[id] < wanted[id] and not picked):
                 raise DifferenceError(f"pile {seat}: found {found[id]} of {id!r}, expected the deck's {wanted[id]}")
+        if len(pile) + picked != deck.size:
+            raise DifferenceError(f"pile {seat}: found {len(pile)} cards, expected all but {picked} of the deck's {deck.size}")
     return list(piles)
 
 

@@ -103,7 +103,7 @@ def _lay(player: Any, kinds: dict[str, int], pile: list[str]) -> None:
 
 
 def piles(state: Any, table: Any, ids: list[str]) -> list[list[str]]:
-    """List the piles of a game that has been dealt and not begun, the top first (D10.1)."""
+    """List the piles as shuffled, the top first, while nothing has been put back into them (D10.1)."""
     return [_pile(state, table, seat, ids, int(table["decks"][seat]["size"])) for seat in range(L.SEATS)]
 
 

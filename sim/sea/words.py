@@ -72,7 +72,7 @@ def first_slots(table: Any, seat: int, ids: list[str]) -> dict[str, int]:
 
 
 def piles(state: Any, table: Any, ids: list[str]) -> list[list[str]]:
-    """List the piles of a game that has been dealt and not begun, the top first (S7.5)."""
+    """List the piles as shuffled, the top first, while nothing has been put back into them (S7.5)."""
     result = []
     for seat in range(L.SEATS):
         card, size = card_ids(table, seat, ids), int(table["decks"][seat]["size"])

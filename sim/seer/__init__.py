@@ -1,0 +1,34 @@
+"""Seer (賽爾號精靈卡): simultaneous battle cards, evolution, missions. The rules as implemented are in docs/seer.md."""
+
+from pathlib import Path
+
+from sim.game import Game, Tallies
+from sim.seer import layout, rules, words
+from sim.seer.cards import SeerDeck, SeerRules, SeerSet, check_deck, encode
+
+GAME = Game(
+    name="seer",
+    title="賽爾號精靈卡 (Seer spirit cards)",
+    folder=Path(__file__).parent / "data",
+    card_set=SeerSet,
+    deck=SeerDeck,
+    rules=SeerRules,
+    check_deck=check_deck,
+    encode=encode,
+    state=layout.STATE,
+    table=layout.TABLE,
+    legal_size=layout.LEGAL_SIZE,
+    decisions=layout.DECISIONS,
+    reasons=layout.REASONS,
+    tallies=Tallies(layout.TALLIES, layout.TURN_TALLIES, layout.TALLY_TURNS, layout.BATTLE_SHARES, "battles"),
+    picked=layout.PICKED,
+    has_rounds=True,
+    deal=rules.deal,
+    begin=rules.begin,
+    advance=rules.advance,
+    apply=rules.apply,
+    pick=rules.pick,
+    happen=rules.happen,
+    tally=rules.tally,
+    words=words,
+)

@@ -1,0 +1,281 @@
+"""Seer: what card files, deck files and rule options may say (E1, E7), and how they become arrays."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Annotated, Any, Literal
+
+import numpy as np
+from pydantic import AfterValidator, Field, model_validator
+
+from sim.cards import Card, CardSet, Deck, Name, Rules, unique, unknown_ids
+from sim.errors import InputError, nearest
+from sim.files import FileModel
+from sim.seer import layout as L
+
+MOST = 10_000  # of any count among the options
+MOST_HP = 1_000_000
+Value = Annotated[int, Field(ge=0, le=L.MAX_VALUE)]
+Cost = Annotated[int, Field(ge=0, le=L.MAX_COST)]
+WORDS = {"first_order": L.FIRST_ORDERS, "sign_attack": L.SIGN_ATTACKS}  # the options that are words
+
+WITHOUT_N = ("double", "negate", "drain", "summon_super")
+IN_BATTLE = ("attack", "defence", "double", "negate", "drain", "heal", "damage", "draw", "discard", "bean", "steal_bean")
+AS_REWARD = ("heal", "damage", "draw", "discard", "bean", "steal_bean", "summon_super")
+
+# The keys of each kind of card beside those that every card has: needed, and allowed (E1.7).
+KEYS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "spirit": (("sign", "stage", "line", "element", "attack", "slots"), ("support_attack", "support_defence")),
+    "super": (("stage", "element", "attack", "slots"), ("sign", "line", "support_attack", "support_defence")),
+    "move": (("sign", "element", "slots", "attack", "defence"), ("ability",)),
+    "item": (("sign", "cost", "ability"), ()),
+    "mission": (("cost", "ability"), ("sign",)),
+}
+
+
+class Ability(FileModel):
+    """One ability of a card (E7)."""
+
+    when: Literal["battle", "reward"]
+    do: Literal[
+        "attack", "defence", "double", "negate", "drain", "heal", "damage", "draw", "discard", "bean", "steal_bean", "summon_super"
+    ]  # fmt: skip
+    n: Annotated[int, Field(ge=1, le=L.MAX_VALUE)] = 1
+    role: Literal["any", "attacker", "defender"] = "any"
+    text: str = ""
+
+    @model_validator(mode="after")
+    def _keys_fit(self) -> Ability:
+        allowed = IN_BATTLE if self.when == "battle" else AS_REWARD
+        if self.do not in allowed:
+            raise ValueError(f"found {self.do!r} with when = {self.when!r}, expected one of {', '.join(allowed)} (E7.1)")
+        if "role" in self.model_fields_set and self.when == "reward":
+            raise ValueError("found role with a reward, expected it in battles only (E7.1)")
+        if "n" in self.model_fields_set and self.do in WITHOUT_N:
+            raise ValueError(f"found n with {self.do!r}, which has none (E7.1)")
+        return self
+
+
+class Attack(FileModel):
+    """A spirit's attack by the sign of the battle card (E1.3)."""
+
+    rock: Value
+    scissors: Value
+    paper: Value
+
+
+class SeerCard(Card):
+    """A card: a spirit, a move, an item or a mission (E1.2 to E1.4, E1.7)."""
+
+    kind: Literal["spirit", "move", "item", "mission"]
+    bean: bool = False
+    sign: Literal["rock", "scissors", "paper"] | None = None
+    stage: Literal["basic", "middle", "high", "super"] | None = None
+    line: Name | None = None
+    element: Name | None = None
+    attack: Value | Attack | None = None
+    defence: Value | None = None
+    slots: list[Name] | None = None
+    support_attack: Value = 0
+    support_defence: Value = 0
+    cost: Cost | None = None
+    ability: Annotated[list[Ability], Field(max_length=L.MAX_ON_CARD)] = []
+
+    @property
+    def sort(self) -> str:
+        """Its kind, with supers apart from other spirits."""
+        return "super" if self.kind == "spirit" and self.stage == "super" else self.kind
+
+    @property
+    def is_basic(self) -> bool:
+        """It is a basic spirit."""
+        return self.stage == "basic"
+
+    @model_validator(mode="after")
+    def _kind_fits(self) -> SeerCard:
+        needed, allowed = KEYS[self.sort]
+        given = self.model_fields_set - set(Card.model_fields) - {"kind", "bean"}
+        for key in needed:
+            if key not in given or (key == "ability" and not self.ability):
+                what = "at least one ability is missing" if key == "ability" else f"the key {key!r} is missing"
+                raise ValueError(f"{what}: a {self.sort} needs {', '.join(needed)} (E1.7)")
+        for key in sorted(given):
+            if key not in needed and key not in allowed:
+                raise ValueError(f"found {key} with a {self.sort}, expected {', '.join((*needed, *allowed))} (E1.7)")
+        if (self.kind == "spirit") != isinstance(self.attack, Attack) and self.attack is not None:
+            expected = "{ rock, scissors, paper }" if self.kind == "spirit" else "a number"
+            raise ValueError(f"found another attack than a {self.kind} has, expected {expected} (E1.3, E1.4)")
+        wanted = "reward" if self.kind == "mission" else "battle"
+        for ability in self.ability:
+            if ability.when != wanted:
+                raise ValueError(f"found when = {ability.when!r} with a {self.kind}, expected {wanted!r} (E7)")
+        return self
+
+
+class SeerSet(CardSet):
+    """A set of cards."""
+
+    game: Literal["seer"]
+    card: Annotated[list[SeerCard], AfterValidator(unique)]
+
+
+class SeerDeck(Deck):
+    """A deck and its supers (E1.5)."""
+
+    game: Literal["seer"]
+    supers: dict[str, Annotated[int, Field(ge=0)]] = {}
+
+
+class SeerRules(Rules):
+    """The rule options; the clause that names each is in its description."""
+
+    deck_min: int = Field(30, ge=0, le=L.MAX_DECK, description="fewest cards in a deck (E1.5)")
+    deck_max: int = Field(50, ge=L.PICKED, le=L.MAX_DECK, description="most cards in a deck (E1.5)")
+    copies: int = Field(3, ge=1, le=MOST, description="most copies of one card in a deck, of one super among the supers (E1.5)")
+    max_supers: int = Field(5, ge=0, le=L.MAX_DECK, description="most supers (E1.5)")
+    hp: int = Field(2000, ge=1, le=MOST_HP, description="HP at the start (E2.1)")
+    exchange: bool = Field(True, description="a player may exchange the drawn cards of the opening hand (E2.3)")
+    hand_size: int = Field(6, ge=0, le=MOST, description="cards up to which a hand is filled in the draw phase (E3.1)")
+    first_order: Literal["fixed", "alternate"] = Field("fixed", description="who is first in a round (E4.3)")
+    sign_attack: Literal["any", "move"] = Field("any", description="battle cards with which the active spirit's attack counts (E5.7)")
+    missions_per_round: int = Field(0, ge=0, le=MOST, description="missions that a player may execute in a round; 0: no limit (E6.2)")
+    hp_cap: bool = Field(True, description="healing stops at the HP at the start (E7)")
+    max_turns: int = Field(200, ge=1, le=MOST, description="rounds after which a game is stopped (E8.2)")
+
+    @model_validator(mode="after")
+    def _sizes_fit(self) -> SeerRules:
+        if self.deck_min > self.deck_max:
+            raise ValueError(f"found deck_min = {self.deck_min}, expected at most deck_max = {self.deck_max} (E1.5)")
+        return self
+
+
+def check_deck(card_set: SeerSet, deck: Deck, rules: SeerRules) -> list[str]:
+    """Say in which ways a deck breaks the construction rule (E1.5).
+
+    Parameters
+    ----------
+    card_set : SeerSet
+        The cards.
+    deck : SeerDeck
+        The deck.
+    rules : SeerRules
+        The options ``deck_min``, ``deck_max``, ``copies`` and ``max_supers`` count.
+
+    Returns
+    -------
+    list of str
+        One line a problem; empty if the deck can be played.
+    """
+    assert isinstance(deck, SeerDeck)
+    problems = [*unknown_ids(card_set, deck.cards), *unknown_ids(card_set, deck.supers)]
+    sorts = {card.id: card.sort for card in card_set.card}
+    supers = [id for id, sort in sorts.items() if sort == "super"]
+    for id, n in deck.cards.items():
+        if n and sorts.get(id) == "super":
+            problems.append(f"found the super {id!r} among the cards, expected it under [supers] (E1.7)")
+    for id, n in deck.supers.items():
+        if n and sorts.get(id, "super") != "super":
+            problems.append(f"found {id!r} among the supers, expected supers only{nearest(id, supers)} (E1.7)")
+    if not rules.deck_min <= deck.size <= rules.deck_max:
+        problems.append(f"found {deck.size} cards, expected {rules.deck_min} to {rules.deck_max} (E1.5, deck_min, deck_max)")
+    for id, n in [*deck.cards.items(), *deck.supers.items()]:
+        if n > rules.copies:
+            problems.append(f"found {n} of {id!r}, expected at most {rules.copies} (E1.5, copies)")
+    basics = sum(deck.cards.get(card.id, 0) for card in card_set.card if card.is_basic)
+    if basics < L.PICKED:
+        problems.append(f"found {basics} basic spirit{'' if basics == 1 else 's'}, expected at least {L.PICKED} (E1.5)")
+    count = sum(deck.supers.values())
+    if count > rules.max_supers:
+        problems.append(f"found {count} supers, expected at most {rules.max_supers} (E1.5, max_supers)")
+    held = [card for card in card_set.card if deck.cards.get(card.id) or deck.supers.get(card.id)]
+    rows = sum(len(card.ability) for card in held)
+    for found, most, what in ((len(held), L.MAX_KINDS, "different cards"), (rows, L.MAX_ABILITIES, "abilities on its cards")):
+        if found > most:
+            problems.append(f"found {found} {what}, expected at most {most} (the engine's limit for a deck)")
+    return problems
+
+
+def encode(card_set: SeerSet, decks: tuple[Deck, Deck], rules: SeerRules, knows_decks: bool) -> np.ndarray:
+    """Turn cards, decks and options into the table that the kernels read.
+
+    Parameters
+    ----------
+    card_set : SeerSet
+        The cards.
+    decks : two decks
+        Of the first and the second seat.
+    rules : SeerRules
+        The options.
+    knows_decks : bool
+        Strategies may know the opponent's deck list (E1.8).
+
+    Returns
+    -------
+    array of TABLE, shape (1,)
+        A fresh table.
+
+    Raises
+    ------
+    InputError
+        If a deck breaks the construction rule.
+    """
+    problems = [f"deck {deck.name!r}: {problem}" for deck in decks for problem in check_deck(card_set, deck, rules)]
+    if problems:
+        raise InputError(problems)
+    table = np.zeros(1, L.TABLE)
+    for seat, deck in enumerate(decks):
+        assert isinstance(deck, SeerDeck)
+        _encode_deck(table[0]["decks"][seat], card_set, deck)
+    options = table[0]["rules"]
+    for name in L.RULES.names or ():
+        value = getattr(rules, name)
+        options[name] = WORDS[name].index(value) if name in WORDS else value
+    table[0]["knows_decks"] = knows_decks
+    return table
+
+
+def _encode_deck(record: Any, card_set: SeerSet, deck: SeerDeck) -> None:
+    row = slot = 0
+    held = [(place, card) for place, card in enumerate(card_set.card) if deck.cards.get(card.id) or deck.supers.get(card.id)]
+    for kind, (place, card) in enumerate(held):
+        bit = np.uint64(1 << kind)
+        entry = record["cards"][kind]
+        entry["id"], entry["kind"], entry["bean"] = place, L.CARD_KINDS.index(card.kind), card.bean
+        entry["sign"] = L.SIGNS.index(card.sign) if card.sign else 0
+        if isinstance(card.attack, Attack):
+            entry["stage"] = L.STAGES.index(card.stage or "basic")
+            entry["by_sign"] = [getattr(card.attack, sign) for sign in L.SIGNS]
+            entry["attack"], entry["defence"] = card.support_attack, card.support_defence
+            if card.is_basic:
+                record["basics"] |= bit
+        else:
+            entry["attack"], entry["defence"], entry["cost"] = card.attack or 0, card.defence or 0, card.cost or 0
+            if card.kind == "mission":
+                record["payable"][card.cost :] |= bit
+        entry["users"] = sum(1 << user for user, (_, spirit) in enumerate(held) if _can_use(spirit, card))
+        entry["evolves"] = sum(1 << next_kind for next_kind, (_, spirit) in enumerate(held) if _evolves(card, spirit))
+        entry["abilities"][0] = row
+        for ability in card.ability:
+            record["abilities"][row] = (L.EFFECTS.index(ability.do), ability.n, L.ROLES.index(ability.role))
+            row += 1
+        entry["abilities"][1] = row
+        record["super_counts"][kind] = deck.supers.get(card.id, 0)
+        record["counts"][kind] = copies = deck.cards.get(card.id, 0)
+        record["first_slot"][kind] = slot
+        record["kind_of"][slot : slot + copies] = kind
+        slot += copies
+    record["size"], record["kinds"] = slot, len(held)
+
+
+def _can_use(spirit: SeerCard, move: SeerCard) -> bool:
+    """Tell whether a spirit has a move's element and all its slots, each as often as listed (E5.3)."""
+    if spirit.kind != "spirit" or move.kind != "move" or spirit.element != move.element:
+        return False
+    return not Counter(move.slots) - Counter(spirit.slots)
+
+
+def _evolves(spirit: SeerCard, other: SeerCard) -> bool:
+    """Tell whether a spirit may evolve to another: the same line, the next stage, no super (E4.1, E4.4)."""
+    if spirit.kind != "spirit" or other.kind != "spirit" or spirit.line != other.line or "super" in (spirit.stage, other.stage):
+        return False
+    return L.STAGES.index(other.stage or "basic") == L.STAGES.index(spirit.stage or "basic") + 1
