@@ -77,6 +77,7 @@ class Match:
         self.table = setup.tables[0]
         self._legal = np.zeros(self.game.legal_size, np.int32)
         self._waits_for = NOT_DEALT
+        self.piles: list[list[str]] | None = None  # as shuffled, the top first; None as long as cards are to be picked out of them
 
     def deal(self, keys: np.ndarray, pair: int = 0) -> None:
         """Shuffle and begin.
@@ -103,7 +104,7 @@ class Match:
         self._begin()
 
     def _begin(self) -> None:
-        self.piles: list[list[str]] | None = None  # as shuffled, the top first; None as long as cards are to be picked out of them
+        self.piles = None
         self.game.begin(self.state, self.table)
         self._advance()
 

@@ -85,7 +85,6 @@ def seer():
             fill(state["players"][seat], words, game.words.kinds_by_id(table, seat, setup.ids))
         state["turn"], state["phase"], state["step"] = round, PHASES[phase], 0
         state["first"] = (round + 1) % 2 if rules.first_order == "alternate" else 0
-        match.piles = []
         match._advance()
         return match
 
