@@ -203,7 +203,13 @@ def _redeal_hand(player: Any, deck: Any, random: Any, in_setup: bool) -> None:
 
 def _redraw_deck(player: Any, deck: Any, random: Any) -> None:
     """Make other cards of those of a deck that have not been seen lying open."""
-    seen = {int(player["active"]), int(player["battle"]), *beans(player), *counted(player["discard_counts"]), *counted(player["out_counts"])}
+    seen = {
+        int(player["active"]),
+        int(player["battle"]),
+        *beans(player),
+        *counted(player["discard_counts"]),
+        *counted(player["out_counts"]),
+    }
     for kind in set(range(int(deck["kinds"]))) - seen:
         card, bit = deck["cards"][kind], 1 << kind
         card["sign"], card["bean"] = random.integers(0, [3, 2])

@@ -89,7 +89,7 @@ def an_option_missing(game):
 
 
 def another_option(game):
-    game["rules"]["opening_hand"] += 1
+    game["rules"]["opening_hand" if "opening_hand" in game["rules"] else "hand_size"] += 1
 
 
 def no_steps(game):

@@ -168,7 +168,9 @@ def test_an_unknown_strategy_is_refused_with_the_nearest(game):
 
 
 @pytest.mark.skipif(not ENABLED, reason="only compiled code needs the test of places")
-@pytest.mark.parametrize(("body", "message"), [('state["players"][5]["streams"][0, 0]', "IndexError"), ("1 // (n - n)", "ZeroDivisionError")])
+@pytest.mark.parametrize(
+    ("body", "message"), [('state["players"][5]["streams"][0, 0]', "IndexError"), ("1 // (n - n)", "ZeroDivisionError")]
+)
 def test_mistakes_of_a_users_code_are_errors_in_its_name(game, tmp_path, body, message):
     (tmp_path / "own.py").write_text(f"def choose(state, table, legal, n):\n    return {body}\n", encoding="utf-8")
     own = load_strategy(game, "own.py", tmp_path)
