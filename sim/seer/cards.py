@@ -260,6 +260,7 @@ def _encode_deck(record: Any, card_set: SeerSet, deck: SeerDeck) -> None:
             row += 1
         entry["abilities"][1] = row
         record["super_counts"][kind] = deck.supers.get(card.id, 0)
+        record["supers"] |= bit if record["super_counts"][kind] else np.uint64(0)
         record["counts"][kind] = copies = deck.cards.get(card.id, 0)
         record["first_slot"][kind] = slot
         record["kind_of"][slot : slot + copies] = kind

@@ -101,6 +101,7 @@ CARD = np.dtype(
 DECK = np.dtype(
     [
         ("basics", np.uint64),  # kinds of basic spirits
+        ("supers", np.uint64),  # kinds of supers
         ("payable", np.uint64, MAX_COST + 1),  # [beans]: the missions of at most this cost
         ("size", np.int32),  # without supers
         ("kinds", np.int32),

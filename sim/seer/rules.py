@@ -221,7 +221,6 @@ def begin(state, table):
         player = state["players"][seat]
         deck = table["decks"][seat]
         player["hand"] = NONE
-        player["supers"] = NONE
         player["hp"] = table["rules"]["hp"]
         player["hand_count"] = 0
         player["deck_count"] = deck["size"]
@@ -239,8 +238,12 @@ def begin(state, table):
             player["hand_counts"][kind] = 0
             player["discard_counts"][kind] = 0
             player["out_counts"][kind] = 0
-            player["super_counts"][kind] = deck["super_counts"][kind]
-            player["supers"] |= U(deck["super_counts"][kind] > 0) << U(kind)
+            player["super_counts"][kind] = 0
+        player["supers"] = deck["supers"]
+        rest = deck["supers"]
+        while rest != NONE:
+            player["super_counts"][U(lowest(rest))] = deck["super_counts"][U(lowest(rest))]
+            rest = without_lowest(rest)
     state["turn"] = 0
     state["first"] = 0
     state["phase"] = PICK_PHASE
@@ -420,12 +423,13 @@ def seat_now(state):
 def go_on_with_round(state, table, legal):
     """Ask for the next decision in the order of a round, or let its next part happen (E3 to E6)."""
     if state["phase"] == DRAW_PHASE:  # E3.1, E3.4
-        if state["step"] < SEATS:
+        while state["step"] < SEATS:
             seat = seat_now(state)
             state["drawer"] = seat
             state["draws"] = max(table["rules"]["hand_size"] - state["players"][seat]["hand_count"], 1)
             state["step"] += 1
-            return 0
+            if go_on_with_draws(state) != 0:
+                return CHANCE
         enter(state, SPIRIT_PHASE)
     if state["phase"] == SPIRIT_PHASE:  # E4.1
         while state["step"] < SEATS:
@@ -433,7 +437,9 @@ def go_on_with_round(state, table, legal):
             me = state["players"][seat]
             deck = table["decks"][seat]
             n = list_members(legal, 0, code(A_SWAP, 0, 0), me["hand"] & deck["basics"], 0, 2)
-            n = list_members(legal, n, code(A_EVOLVE, 0, 0), me["hand"] & deck["cards"][U(me["active"])]["evolves"], 0, 2)
+            higher = me["hand"] & deck["cards"][U(me["active"])]["evolves"]
+            if higher != NONE:
+                n = list_members(legal, n, code(A_EVOLVE, 0, 0), higher, 0, 2)
             if n > 0:
                 legal[U(n)] = code(A_PASS, 0, 0)
                 return ask(state, seat, SPIRIT, n + 1)
@@ -447,15 +453,15 @@ def go_on_with_round(state, table, legal):
                 return ask(state, seat, BATTLE, list_members(legal, 0, code(A_PLAY, 0, 0), me["hand"], 0, 4))
             state["step"] += 1
         turn_up(state, table)
-        return 0
     if state["phase"] == FIGHT:  # E5.8
-        if state["step"] < SEATS:
+        while state["step"] < SEATS:
             start_battle_card(state, table)
-        else:
-            strike(state, table)
-        return 0
-    if state["executing"]:
+            if state["row"] < state["end"]:
+                return 0
+        strike(state, table)
+    elif state["executing"]:
         end_mission(state)
+    if state["reason"] != NOT_OVER:
         return 0
     while state["step"] < SEATS:  # E6.2
         seat = seat_now(state)

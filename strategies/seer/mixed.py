@@ -19,12 +19,12 @@ BLIND = 0.5  # how often the opponent is taken to choose its sign blindly
 UNFIT = 0.25  # weight of an unseen card that would not count
 KNOCK_OUT = 600.0  # what it is worth to end the game, beside the damage
 RESOLUTION = 1 << 30
-MOST_DOUBLES = 8.0
+MOST_DOUBLES = 8
 
 # What a card gives in a battle, as a row of numbers; those from GIVES to OTHER as attacker, then as defender.
-SIGN, PRICE, FITS, IS_MISSION, GIVES, DOUBLES, NEGATES, DRAINS, OTHER = range(9)
+SIGN, BEATS, PRICE, FITS, IS_MISSION, GIVES, FACTOR, NEGATES, DRAINS, OTHER = range(10)
 AS_DEFENDER = 5  # so many places on
-COLUMNS = 14
+COLUMNS = 15
 
 # An opponent whose deck is not known is taken to hold a move of each sign.
 TYPICAL_ATTACK, TYPICAL_DEFENCE = 120, 50
@@ -72,6 +72,8 @@ def battle_game(state, table, legal, n):
             weight = unseen[kind] * (1.0 if card[FITS] else UNFIT)
         else:
             card[SIGN] = kind
+            card[BEATS] = (kind + 1) % len(SIGNS)
+            card[FACTOR] = 1.0
             card[GIVES] = TYPICAL_ATTACK
             card[GIVES + AS_DEFENDER] = TYPICAL_DEFENCE
             weight = 1.0
@@ -110,6 +112,8 @@ def unseen_copies(player, deck):
 def fill(row, deck, card, player):
     """Note what a card gives in either role."""
     row[SIGN] = card["sign"]
+    row[BEATS] = (card["sign"] + 1) % len(SIGNS)
+    row[FACTOR] = 1.0
     if card["kind"] == K_MISSION:
         row[IS_MISSION] = 1.0
         return
@@ -121,7 +125,7 @@ def fill(row, deck, card, player):
         gives, doubles, negates, drains, other = profile(deck, card, role == 0)
         first = role * AS_DEFENDER
         row[GIVES + first] = gives
-        row[DOUBLES + first] = doubles
+        row[FACTOR + first] = 1 << min(doubles, MOST_DOUBLES)
         row[NEGATES + first] = negates
         row[DRAINS + first] = drains
         row[OTHER + first] = other
@@ -137,7 +141,7 @@ def payoff(own, theirs, mine, other, my_hp, their_hp):
     if not attacks and own[IS_MISSION] == 0.0:
         if own[SIGN] == theirs[SIGN]:
             return price
-        attacks = (own[SIGN] + 1.0) % 3.0 == theirs[SIGN]
+        attacks = own[BEATS] == theirs[SIGN]
     if attacks:
         return price + strike(own, theirs, mine, their_hp)
     return price - strike(theirs, own, other, my_hp)
@@ -150,7 +154,7 @@ def strike(attacker, defender, by_sign, hp):
     negated = defender[NEGATES + AS_DEFENDER] > 0.0 and not negates
     total = 1.0 * by_sign[U(attacker[SIGN])]
     if not negated:
-        total = (total + attacker[GIVES]) * 2.0 ** min(attacker[DOUBLES], MOST_DOUBLES)
+        total = (total + attacker[GIVES]) * attacker[FACTOR]
     if not negates:
         total -= defender[GIVES + AS_DEFENDER]
     total = max(total, 0.0)
