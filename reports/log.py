@@ -49,7 +49,7 @@ def play_log(match: Match, strategies: Sequence[tuple[str, Callable[..., int]]])
         if match.turn != turn:
             turn = match.turn
             yield ""
-            yield f"Turn {turn}: {SEATS[match.decider]} seat" if turn else "Setup"
+            yield _heading(match) if turn else "Setup"
             for seat, zones in enumerate(before):
                 yield f"    {SEATS[seat]}: {_overview(zones, names)}"
         if match.waits_for_chance:
@@ -70,7 +70,12 @@ def play_log(match: Match, strategies: Sequence[tuple[str, Callable[..., int]]])
             for change in changes(old, new, names, turned=not ended):
                 yield f"      {SEATS[seat]}: {change}"
     yield ""
-    yield f"Turn {match.turn}: {ending(match.result)}"
+    yield f"{match.game.turn_words[0].capitalize()} {match.turn}: {ending(match.result)}"
+
+
+def _heading(match: Match) -> str:
+    word = match.game.turn_words[0].capitalize()
+    return f"{word} {match.turn}" + ("" if match.game.has_rounds else f": {SEATS[match.decider]} seat")
 
 
 def ending(result: dict[str, Any]) -> str:

@@ -29,7 +29,7 @@ from reports.tables import (
     strategies_table,
     turns_table,
 )
-from sim.game import Tallies
+from sim.game import Game
 
 Row = dict[str, str]
 
@@ -62,9 +62,9 @@ def sections(results: Results, tables: dict[str, pd.DataFrame], pictures: list[s
         _fairness(results, tables, pictures),
         _decks(results, tables["decks"], pictures),
         _strategies(tables["strategies"]),
-        _lengths(game.reasons, tables, pictures),
+        _lengths(game, tables, pictures),
     ]
-    return [*found, _course(game.tallies, tables, pictures)] if game.tallies.size else found
+    return [*found, _course(game, tables, pictures)] if game.tallies.size else found
 
 
 def _fairness(results: Results, tables: dict[str, pd.DataFrame], pictures: list[str]) -> Section:
@@ -183,7 +183,8 @@ def _strategies(strategies: pd.DataFrame) -> Section:
     return Section("How much do the players matter?", sentences, list(rows[0]) if rows else [], rows, [])
 
 
-def _lengths(reasons: tuple[str, ...], tables: dict[str, pd.DataFrame], pictures: list[str]) -> Section:
+def _lengths(game: Game, tables: dict[str, pd.DataFrame], pictures: list[str]) -> Section:
+    reasons, unit = game.reasons, game.turn_words[1]
     matchups, seats = tables["matchups"], tables["seats"]
     sentences, rows = [], []
     for name, group in matchups.groupby(players(matchups), sort=False):
@@ -199,31 +200,34 @@ def _lengths(reasons: tuple[str, ...], tables: dict[str, pd.DataFrame], pictures
             {
                 "players": str(name),
                 "games": f"{games:,}",
-                "turns (mean)": f"{(group['turns_mean'] * group['games']).sum() / games:.1f}",
+                f"{unit} (mean)": f"{(group['turns_mean'] * group['games']).sum() / games:.1f}",
                 "decisions (mean)": f"{(group['decisions_mean'] * group['games']).sum() / games:.1f}",
                 "drawn": percent(group["draws"].sum() / games),
                 **{f"end: {reason}" + (" (first / second loses)" if reason != TURN_LIMIT else ""): end for reason, end in ends.items()},
             }
         )
-        sentences.append(f"{name}: a game lasts {rows[-1]['turns (mean)']} turns on average.")
+        sentences.append(f"{name}: a game lasts {rows[-1][f'{unit} (mean)']} {unit} on average.")
     return Section("How long do games last, and how do they end?", sentences, list(rows[0]), rows, [p for p in pictures if p == "lengths"])
 
 
-def _course(tallies: Tallies, tables: dict[str, pd.DataFrame], pictures: list[str]) -> Section:
+def _course(game: Game, tables: dict[str, pd.DataFrame], pictures: list[str]) -> Section:
     """Say what happens in a game, by seat: what only this game counts."""
-    seats = tables["seats"]
+    seats, tallies, unit = tables["seats"], game.tallies, game.turn_words[0]
     sentences: list[str] = []
     rows: list[Row] = []
     for (first, second), group in seats.groupby(["strategy_first", "strategy_second"], sort=False):
         means: list[Row] = []
         for seat, player, opponent in zip(SEATS, (first, second), (second, first), strict=True):
             part = group[group["seat"] == seat]
-            numbers = {said(tally): _mean(part, tally, "games") for tally in tallies.game}
+            numbers = {said(tally): f"{_mean(part, tally, 'games'):.2f}" for tally in tallies.game if tally not in tallies.shares}
+            for tally in tallies.shares:
+                share = _mean(part, tally, "games") / max(_mean(part, tallies.whole, "games"), 1e-9)
+                numbers[f"{said(tally)} (of {said(tallies.whole)})"] = percent(share)
             if tallies.turn:
                 turns = tables["turns"]
                 played = turns[(turns["strategy_first"] == first) & (turns["strategy_second"] == second) & (turns["seat"] == seat)]
-                numbers |= {f"{said(tally)} a turn": _mean(played, tally, tallies.turn[0]) for tally in tallies.turn[1:]}
-            means.append({name: f"{number:.2f}" for name, number in numbers.items()})
+                numbers |= {f"{said(tally)} a {unit}": f"{_mean(played, tally, tallies.turn[0]):.2f}" for tally in tallies.turn[1:]}
+            means.append(numbers)
             rows.append({"player": str(player), "against": str(opponent), "seat": seat, **means[-1]})
         if first == second:
             told = ", ".join(f"{name} {means[0][name]} / {means[1][name]}" for name in means[0])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
+from itertools import product
 from typing import Any
 
 import matplotlib
@@ -130,13 +131,15 @@ def plot_first_player(pairs: pd.DataFrame, *, margin: float = 2.0, title: str = 
 
 
 @_with_fonts
-def plot_lengths(lengths: pd.DataFrame, *, title: str = "", ax: Axes | None = None) -> Axes:
+def plot_lengths(lengths: pd.DataFrame, *, unit: str = "turns", title: str = "", ax: Axes | None = None) -> Axes:
     """Draw the distribution of game lengths, one line for each pair of strategies.
 
     Parameters
     ----------
     lengths : DataFrame
         From `reports.tables.lengths_table`.
+    unit : str
+        What lengths are counted in.
     title : str
         What it shows.
     ax : Axes, optional
@@ -153,7 +156,7 @@ def plot_lengths(lengths: pd.DataFrame, *, title: str = "", ax: Axes | None = No
     ax.set_xlim(0, max(tops) + 2)
     ax.set_ylim(bottom=0)
     ax.yaxis.set_major_formatter(PercentFormatter(xmax=1))
-    ax.set_xlabel("turns (both players' counted)")
+    ax.set_xlabel(f"{unit} (both players' counted)" if unit == "turns" else unit)
     ax.set_ylabel("share of games")
     ax.set_title(_said(title or "Game length"), fontsize=11, color=INK)
     ax.legend(frameon=False)
@@ -161,13 +164,15 @@ def plot_lengths(lengths: pd.DataFrame, *, title: str = "", ax: Axes | None = No
 
 
 @_with_fonts
-def plot_turns(turns: pd.DataFrame, *, title: str = "", ax: Axes | None = None) -> Axes:
+def plot_turns(turns: pd.DataFrame, *, unit: str = "own turn", title: str = "", ax: Axes | None = None) -> Axes:
     """Draw what a game counts for each own turn: a colour for each number, the second seat dashed.
 
     Parameters
     ----------
     turns : DataFrame
         From `reports.tables.turns_table` (or some of its rows): the columns after ``turn`` are games and means.
+    unit : str
+        What is told apart from left to right.
     title : str
         What it shows.
     ax : Axes, optional
@@ -187,8 +192,8 @@ def plot_turns(turns: pd.DataFrame, *, title: str = "", ax: Axes | None = None) 
                 label=f"{column.replace('_', ' ')}, {seat} seat",
             )
     ax.set_ylim(bottom=0)
-    ax.set_xlabel("own turn")
-    ax.set_ylabel("mean over the games with such a turn")
+    ax.set_xlabel(unit)
+    ax.set_ylabel(f"mean over the games with such a {unit.split()[-1]}")
     ax.set_title(_said(title or "By turn"), fontsize=11, color=INK)
     ax.legend(frameon=False)
     return ax
@@ -213,12 +218,17 @@ def draw_all(results: Results) -> dict[str, Axes]:
     for (a, b), rows in sorted(by_players.items(), key=lambda item: item[0][0] != item[0][1]):  # equal players first
         title = f"First-player advantage, {a} against {b}"
         pictures[f"first_player_{_file_name(a)}_against_{_file_name(b)}"] = plot_first_player(rows, margin=study.margin, title=title)
-    pictures["lengths"] = plot_lengths(lengths_table(results))
+    pictures["lengths"] = plot_lengths(lengths_table(results), unit=study.game.turn_words[1])
     if study.game.tallies.turn:
-        turns = turns_table(results)
-        for name in study.strategies:
-            both = turns[(turns["strategy_first"] == name) & (turns["strategy_second"] == name)]
-            pictures[f"turns_{_file_name(name)}"] = plot_turns(both, title=f"Turn by turn, {name} on both sides")
+        turns, word = turns_table(results), study.game.turn_words[0]
+        games, *numbers = study.game.tallies.turn
+        first = list(turns.columns[: list(turns.columns).index(games) + 1])
+        units = {number.split("_")[0]: [n for n in numbers if n.split("_")[0] == number.split("_")[0]] for number in numbers}
+        for name, unit in product(study.strategies, units):
+            both = turns.loc[(turns["strategy_first"] == name) & (turns["strategy_second"] == name), first + units[unit]]
+            pictures[f"turns_{_file_name(name)}_{unit}"] = plot_turns(
+                both, unit="round" if study.game.has_rounds else "own turn", title=f"{word} by {word}, {name} on both sides".capitalize()
+            )
     return pictures
 
 

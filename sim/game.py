@@ -117,6 +117,11 @@ class Game:
     words: Any
 
     @property
+    def turn_words(self) -> tuple[str, str]:
+        """What a turn is called: in a line about one, and in what counts them."""
+        return ("round", "rounds") if self.has_rounds else ("turn", "turns")
+
+    @property
     def kernels(self) -> dict[str, Any]:
         """The kernels of the rules by name, to bind templates to."""
         return {name: getattr(self, name) for name in ("deal", "begin", "advance", "apply", "pick", "happen", "tally")}

@@ -223,6 +223,11 @@ def test_a_frozen_game(game):
 
 
 FROZEN = {
+    "seer": (
+        63,
+        ["pick sparkmouse,sparkmouse", "pick dewturtle,mossgolem", "keep", "exchange", "lead sparkmouse", "lead mossgolem"],
+        {"winner": 1, "reason": "hp", "turns": 20},
+    ),
     "dino": (
         60,
         ["return triceratops,ambush", "return protoceratops,kentrosaurus", "attack", "attack", "summon protoceratops", "attack"],

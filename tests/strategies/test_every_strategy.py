@@ -88,6 +88,18 @@ PEEKS = {
         "an unknown deck list": 'table["decks"][1 - state["decider"]]["cards"][0]["cost"]',
         "what an unknown deck can afford": 'table["decks"][1 - state["decider"]]["afford"][3]',
     },
+    "seer": {
+        "the opponent's deck": 'foe["deck"][0]',
+        "the own deck": 'state["players"][state["decider"]]["deck"][0]',
+        "cards drawn from the deck": 'foe["deck"][foe["deck_count"]]',
+        "the opponent's hand": 'foe["hand"]',
+        "how many of a card the opponent holds": 'foe["hand_counts"][7]',
+        "the opponent's secret choice": 'foe["pending"] + 1',
+        "what the opponent has picked": 'foe["picked"][0]',
+        "coming chance": 'foe["streams"][1, 0] >> np.uint64(40)',
+        "an unknown deck list": 'table["decks"][1 - state["decider"]]["cards"][0]["attack"]',
+        "an unknown deck's supers": 'foe["supers"]',
+    },
 }
 
 
