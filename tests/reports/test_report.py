@@ -25,6 +25,14 @@ def results(request, tmp_path_factory):
     return run_study(path, jobs=1)
 
 
+@pytest.fixture(scope="module")
+def tiny(tmp_path_factory):
+    """A study whose report is quickly written, for what is the same with every game."""
+    path = tmp_path_factory.mktemp("study") / "tiny.toml"
+    path.write_text('game = "sea"\ndecks = ["rush"]\nstrategies = ["random"]\npairs = 1\n', encoding="utf-8")
+    return run_study(path, jobs=1)
+
+
 def test_matchups_are_the_unordered_pairs_of_deck_and_strategy(results):
     assert len(results.matchups) == 6 * 7 // 2
     assert sum(matchup.is_mirror for matchup in results.matchups) == 6
@@ -142,33 +150,33 @@ def test_the_study_as_run_runs_again_with_the_same_results(results, tmp_path):
         assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
 
 
-def test_a_report_that_is_there_is_kept_without_force(results, tmp_path):
+def test_a_report_that_is_there_is_kept_without_force(tiny, tmp_path):
     folder = tmp_path / "small"
-    write_report(results, folder)
+    write_report(tiny, folder)
     before = (folder / "summary.md").stat().st_mtime_ns
     with pytest.raises(InputError, match="has a report already"):
-        write_report(results, folder)
+        write_report(tiny, folder)
     assert (folder / "summary.md").stat().st_mtime_ns == before
-    write_report(results, folder, force=True)
+    write_report(tiny, folder, force=True)
     assert os.listdir(tmp_path) == ["small"]
     (folder / "notes.txt").write_text("mine", encoding="utf-8")
     with pytest.raises(InputError, match=r"holds 'notes.txt'"):
-        write_report(results, folder, force=True)
+        write_report(tiny, folder, force=True)
     assert (folder / "notes.txt").exists()
 
 
-def test_force_does_not_replace_what_is_no_report(results, tmp_path):
+def test_force_does_not_replace_what_is_no_report(tiny, tmp_path):
     (tmp_path / "photos").mkdir()
     (tmp_path / "photos" / "cat.png").write_bytes(b"cat")
     with pytest.raises(InputError, match=r"holds 'cat.png', which is no part of a report"):
-        write_report(results, tmp_path / "photos", force=True)
+        write_report(tiny, tmp_path / "photos", force=True)
     assert (tmp_path / "photos" / "cat.png").exists()
 
 
-def test_a_failing_report_leaves_nothing_behind(results, tmp_path, monkeypatch):
+def test_a_failing_report_leaves_nothing_behind(tiny, tmp_path, monkeypatch):
     monkeypatch.setattr("reports.page.draw_all", lambda _: 1 / 0)
     with pytest.raises(ZeroDivisionError):
-        write_report(results, tmp_path / "small")
+        write_report(tiny, tmp_path / "small")
     assert os.listdir(tmp_path) == []
 
 
@@ -257,8 +265,8 @@ def test_a_file_in_another_encoding_is_refused(tmp_path):
         load_study(path)
 
 
-def test_an_interrupted_replacement_keeps_the_old_report(results, tmp_path, monkeypatch):
-    write_report(results, tmp_path / "small")
+def test_an_interrupted_replacement_keeps_the_old_report(tiny, tmp_path, monkeypatch):
+    write_report(tiny, tmp_path / "small")
     before = (tmp_path / "small" / "summary.md").read_bytes()
     replace, calls = os.replace, []
 
@@ -270,15 +278,15 @@ def test_an_interrupted_replacement_keeps_the_old_report(results, tmp_path, monk
 
     monkeypatch.setattr("reports.folder.os.replace", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        write_report(results, tmp_path / "small", force=True)
+        write_report(tiny, tmp_path / "small", force=True)
     assert os.listdir(tmp_path) == ["small"]
     assert (tmp_path / "small" / "summary.md").read_bytes() == before
 
 
-def test_a_linked_folder_is_replaced_where_it_is(results, tmp_path):
+def test_a_linked_folder_is_replaced_where_it_is(tiny, tmp_path):
     (tmp_path / "link").symlink_to(tmp_path / "real")
-    write_report(results, tmp_path / "link")
-    write_report(results, tmp_path / "link", force=True)
+    write_report(tiny, tmp_path / "link")
+    write_report(tiny, tmp_path / "link", force=True)
     assert sorted(os.listdir(tmp_path)) == ["link", "real"]
     assert (tmp_path / "real" / "summary.md").exists()
 
