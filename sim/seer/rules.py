@@ -7,7 +7,7 @@ outcome of a chance event is chosen by `pick` (or a replay) and takes place by `
 
 from __future__ import annotations
 
-from sim.bits import NONE, ONE, U, contains, lowest, single, without_lowest
+from sim.bits import NONE, ONE, U, lowest, single, without_lowest
 from sim.jit import inner, kernel
 from sim.legal import list_members
 from sim.loop import CHANCE, OVER
@@ -428,7 +428,12 @@ def go_on_with_round(state, table, legal):
             state["drawer"] = seat
             state["draws"] = max(table["rules"]["hand_size"] - state["players"][seat]["hand_count"], 1)
             state["step"] += 1
-            if go_on_with_draws(state) != 0:
+            player = state["players"][seat]
+            if state["draws"] <= player["deck_count"]:
+                for _ in range(state["draws"]):
+                    draw_card(player)
+                state["draws"] = 0
+            elif go_on_with_draws(state) != 0:
                 return CHANCE
         enter(state, SPIRIT_PHASE)
     if state["phase"] == SPIRIT_PHASE:  # E4.1
@@ -450,7 +455,7 @@ def go_on_with_round(state, table, legal):
             seat = seat_now(state)
             me = state["players"][seat]
             if me["hand"] != NONE:
-                return ask(state, seat, BATTLE, list_members(legal, 0, code(A_PLAY, 0, 0), me["hand"], 0, 4))
+                return ask(state, seat, BATTLE, list_members(legal, 0, code(A_PLAY, 0, 0), me["hand"], 0, 8))
             state["step"] += 1
         turn_up(state, table)
     if state["phase"] == FIGHT:  # E5.8
@@ -530,12 +535,6 @@ def apply(state, table, action):
 # ------------------------------------------------------------------------------------------------------------ battles (E5)
 
 
-@inner(forceinline=True)
-def beats(a, b):
-    """Tell whether a sign beats another: rock scissors, scissors paper, paper rock (E5.2)."""
-    return (a + 1) % 3 == b
-
-
 @inner
 def turn_up(state, table):
     """Turn the battle cards up and find the roles, or end the battle; then items are paid (E5.2, E5.9)."""
@@ -570,15 +569,15 @@ def find_attacker(state, table):
         return NOBODY if other["kind"] == K_MISSION else 1
     if two["battle"] == NOBODY:
         return NOBODY if card["kind"] == K_MISSION else 0
-    if card["kind"] == K_MISSION:
-        return NOBODY if other["kind"] == K_MISSION else 1
-    if other["kind"] == K_MISSION:
-        return 0
-    if card["sign"] == other["sign"]:
-        one["tallies"][N_TIES] += 1
-        two["tallies"][N_TIES] += 1
-        return NOBODY
-    return 0 if beats(card["sign"], other["sign"]) else 1
+    if card["kind"] == K_MISSION or other["kind"] == K_MISSION:
+        if card["kind"] == other["kind"]:
+            return NOBODY
+        return 1 if card["kind"] == K_MISSION else 0
+    ahead = other["sign"] - card["sign"]  # each sign beats the next one; computed, since a branch could not be foreseen
+    ahead += 3 * (ahead < 0)
+    one["tallies"][N_TIES] += ahead == 0
+    two["tallies"][N_TIES] += ahead == 0
+    return ahead - 1
 
 
 @inner
@@ -594,20 +593,13 @@ def prepare(player, deck, attacks):
         return
     card = deck["cards"][U(player["battle"])]
     kind = card["kind"]
-    if kind == K_SPIRIT:
-        player["gives"] = 1
-    elif kind == K_MOVE:
-        player["gives"] = contains(card["users"], player["active"])
-    elif kind == K_ITEM and card["cost"] <= player["bean_count"]:
+    used = U(kind == K_ITEM) & U(card["cost"] <= player["bean_count"])
+    player["gives"] = U(kind == K_SPIRIT) | used | ((card["users"] >> U(player["active"])) & ONE)  # only moves have users
+    if used != NONE and card["cost"] > 0:
         lose_beans(player, card["cost"])
-        player["gives"] = 1
-    if attacks:
-        player["tallies"][N_ATTACKS] += 1
-        player["tallies"][N_ATTACKS_BY + card["sign"]] += 1
-    elif kind == K_MISSION:
-        player["tallies"][N_DEFENCES_BY_MISSION] += 1
-    else:
-        player["tallies"][N_DEFENCES_BY + card["sign"]] += 1
+    defence = N_DEFENCES_BY_MISSION if kind == K_MISSION else N_DEFENCES_BY + card["sign"]
+    player["tallies"][N_ATTACKS] += attacks
+    player["tallies"][U(N_ATTACKS_BY + card["sign"] if attacks else defence)] += 1
 
 
 @inner(forceinline=True)
@@ -634,16 +626,16 @@ def damage_of(state, table):
     seat = U(state["attacker"])
     me = state["players"][seat]
     foe = state["players"][ONE - seat]
-    card = table["decks"][seat]["cards"][U(me["battle"])]
-    total = 0
+    deck = table["decks"][seat]
+    card = deck["cards"][U(me["battle"])]
+    other = table["decks"][ONE - seat]["cards"][U(max(foe["battle"], 0))]
+    counts = me["gives"] & ~me["negated"]  # 1 or 0
+    foe_counts = foe["gives"] & ~foe["negated"]
+    total = (card["attack"] + me["attack"]) * counts
     if table["rules"]["sign_attack"] == 0 or card["kind"] == K_MOVE:
-        total += table["decks"][seat]["cards"][U(me["active"])]["by_sign"][U(card["sign"])]
-    if me["gives"] and not me["negated"]:
-        total += card["attack"] + me["attack"]
-        total <<= me["doubles"]
-    if foe["gives"] and not foe["negated"]:
-        total -= table["decks"][ONE - seat]["cards"][U(foe["battle"])]["defence"] + foe["defence"]
-    return max(total, 0)
+        total += deck["cards"][U(me["active"])]["by_sign"][U(card["sign"])]
+    total <<= me["doubles"] * counts
+    return max(total - (other["defence"] + foe["defence"]) * foe_counts, 0)
 
 
 @inner
@@ -669,14 +661,19 @@ def settle(state, table):
     """Clear the battle area: missions to hand, cards with the bean mark to the beans, others to the discard pile (E5.6, E6.1)."""
     for seat in range(SEATS):
         player = state["players"][seat]
-        if player["battle"] != NOBODY:
-            card = table["decks"][seat]["cards"][U(player["battle"])]
-            if card["kind"] == K_MISSION:
-                to_hand(player, player["battle"])
-            elif card["bean"]:
-                to_beans(player, player["battle"])
-            else:
-                to_discard(player, player["battle"])
+        kind = player["battle"]
+        if kind != NOBODY:
+            card = table["decks"][seat]["cards"][U(kind)]
+            hand = 1 if card["kind"] == K_MISSION else 0  # computed, since a branch could not be foreseen
+            bean = card["bean"] * (1 - hand)
+            discard = 1 - hand - bean
+            player["hand_counts"][U(kind)] += hand
+            player["hand"] |= U(hand) << U(kind)
+            player["hand_count"] += hand
+            player["beans"][U(player["bean_first"] + player["bean_count"]) & RING] = kind
+            player["bean_count"] += bean
+            player["discard_counts"][U(kind)] += discard
+            player["discard_count"] += discard
             player["battle"] = NOBODY
     state["missions"] = 0
     enter(state, MISSION_PHASE)

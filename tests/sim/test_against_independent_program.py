@@ -1,4 +1,4 @@
-"""Random against random over the 36 ordered pairs of starter decks, against figures of independent programs (10^4 games each or more)."""
+"""Random against random over the 36 ordered pairs of starter decks, against figures of independent programs (6,000 games each or more)."""
 
 import math
 from pathlib import Path
