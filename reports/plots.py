@@ -226,6 +226,8 @@ def draw_all(results: Results) -> dict[str, Axes]:
         units = {number.split("_")[0]: [n for n in numbers if n.split("_")[0] == number.split("_")[0]] for number in numbers}
         for name, unit in product(study.strategies, units):
             both = turns.loc[(turns["strategy_first"] == name) & (turns["strategy_second"] == name), first + units[unit]]
+            if both.empty:  # the games were too short
+                continue
             pictures[f"turns_{_file_name(name)}_{unit}"] = plot_turns(
                 both, unit="round" if study.game.has_rounds else "own turn", title=f"{word} by {word}, {name} on both sides".capitalize()
             )

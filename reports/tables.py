@@ -303,7 +303,8 @@ def turns_table(results: Results) -> pd.DataFrame:
                 frames.append(
                     {"game": results.study.game.name, **order.names, "seat": name, "turn": int(turn) + 1, tallies.turn[0]: n, **means}
                 )
-    return pd.DataFrame(frames)
+    names = ("deck_first", "deck_second", "strategy_first", "strategy_second")
+    return pd.DataFrame(frames, columns=["game", *names, "seat", "turn", *tallies.turn])
 
 
 def players(table: pd.DataFrame) -> pd.Series:

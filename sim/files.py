@@ -177,7 +177,9 @@ def _inner(model: Any) -> Any:
 def place_in_words(data: Any, loc: Loc) -> str:
     """Name a place in a file: ``card 'bottlenose', ability 2, n`` (counted from 1)."""
     words: list[str] = []
-    for part in loc:
+    for place, part in enumerate(loc):
+        if isinstance(part, str) and not (isinstance(data, dict) and (part in data or place == len(loc) - 1)):
+            continue  # no place in the file: which of several forms a value was taken for
         data = _at(data, part)
         if isinstance(part, int):
             name = data.get("id") if isinstance(data, dict) and isinstance(data.get("id"), str) else None

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import Annotated, Any, Literal
 
 import numpy as np
-from pydantic import AfterValidator, Field, model_validator
+from pydantic import AfterValidator, Discriminator, Field, Tag, model_validator
 
 from sim.cards import Card, CardSet, Deck, Name, Rules, unique, unknown_ids
 from sim.errors import InputError, nearest
@@ -64,6 +64,12 @@ class Attack(FileModel):
     paper: Value
 
 
+AttackOrValue = Annotated[
+    Annotated[Value, Tag("number")] | Annotated[Attack, Tag("by sign")],
+    Discriminator(lambda value: "by sign" if isinstance(value, dict | Attack) else "number"),
+]
+
+
 class SeerCard(Card):
     """A card: a spirit, a move, an item or a mission (E1.2 to E1.4, E1.7)."""
 
@@ -73,7 +79,7 @@ class SeerCard(Card):
     stage: Literal["basic", "middle", "high", "super"] | None = None
     line: Name | None = None
     element: Name | None = None
-    attack: Value | Attack | None = None
+    attack: AttackOrValue | None = None
     defence: Value | None = None
     slots: list[Name] | None = None
     support_attack: Value = 0

@@ -189,6 +189,15 @@ def test_one_deck_and_one_strategy_make_a_report_too(tmp_path):
     assert "nan" not in text.lower().split()
 
 
+@pytest.mark.parametrize("name", game_names())
+def test_games_of_one_turn_make_a_report_too(tmp_path, name):
+    deck = next(iter(deck_paths(load_game(name))))
+    study = {"game": name, "decks": [deck], "strategies": ["random"], "pairs": 2, "rules": {"max_turns": 1}}
+    (tmp_path / "short.toml").write_text(tomli_w.dumps(study), encoding="utf-8")
+    write_report(run_study(tmp_path / "short.toml", jobs=1), tmp_path / "out")
+    assert (tmp_path / "out" / "report.html").exists()
+
+
 def test_own_files_are_kept_beside_the_report(tmp_path):
     deck = (Path(load_study("sea").game.folder) / "decks" / "rush.toml").read_text(encoding="utf-8")
     (tmp_path / "私の,deck '1' 🐟.toml").write_text(deck, encoding="utf-8")
