@@ -105,7 +105,9 @@ def compile_now(function: Any, signature: tuple[Any, ...]) -> None:
     before = CONFIG.LOOP_VECTORIZE
     CONFIG.LOOP_VECTORIZE = 0
     try:
-        function.compile(signature)
+        with warnings.catch_warnings():  # whatever filters are set by now
+            warnings.simplefilter("ignore", NumbaExperimentalFeatureWarning)
+            function.compile(signature)
     except RuntimeError as error:  # what numba makes of a Ctrl-C in the wrong moment
         if "no compiled object yet" in str(error):
             raise KeyboardInterrupt from None
