@@ -8,6 +8,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from sim.legal import KIND_SHIFT as KIND_SHIFT
+from sim.legal import LAST_MASK as LAST_MASK
+from sim.legal import PLACE_MASK as PLACE_MASK
+from sim.legal import PLACE_SHIFT as PLACE_SHIFT
 from sim.legal import SPARE
 from sim.streams import STREAMS
 
@@ -39,8 +43,7 @@ KINDS = (
 )  # fmt: skip
 (A_KEEP, A_RETURN, A_SUMMON, A_CAST, A_LEVEL, A_ATTACK, A_ATTACK_DINO, A_ATTACK_LIFE, A_END, A_PASS, A_BLOCK, A_TARGET_OWN,
  A_TARGET_ENEMY, A_TARGET_ID) = range(len(KINDS))  # fmt: skip
-KIND_SHIFT, PLACE_SHIFT = 24, 16
-PLACE_MASK, LAST_MASK, SET_MASK = 0xFF, 0xFFFF, 0xFFFFFF
+SET_MASK = 0xFFFFFF
 
 # The longest list is a mulligan's: every set of hand cards; then room to write some at a time.
 LEGAL_SIZE = (1 << MAX_MULLIGAN) + SPARE

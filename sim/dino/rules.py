@@ -58,8 +58,6 @@ from sim.dino.layout import (
     HASTE,
     HUNT,
     KEYWORD_BITS,
-    KIND_SHIFT,
-    LAST_MASK,
     LEVELS,
     LIFE,
     MAIN,
@@ -85,8 +83,6 @@ from sim.dino.layout import (
     ON_DEATH,
     ON_SUMMON,
     ON_WIN,
-    PLACE_MASK,
-    PLACE_SHIFT,
     SEATS,
     SET_MASK,
     SLOTS,
@@ -104,33 +100,16 @@ from sim.dino.layout import (
     TURN_TALLIES,
 )
 from sim.jit import inner, kernel
-from sim.legal import list_members
+from sim.legal import KIND_SHIFT, LAST_MASK, PLACE_MASK, PLACE_SHIFT, ask, code, list_members
 from sim.loop import CHANCE, OVER
-from sim.streams import CHANCE as CHANCE_STREAM
-from sim.streams import below, shuffle
+from sim.streams import shuffle
+from sim.zones import choose_from_hand, draw_card, from_hand, to_hand
 
 EVERY_SLOT = U((1 << SLOTS) - 1)
 KEYWORDS_OF_SLOT = U(EVERY_KEYWORD)
 TALLY_COUNT, TURN_TALLY_COUNT = len(TALLIES), len(TURN_TALLIES)
 
 # ------------------------------------------------------------------------------------------------------ moving cards (D1)
-
-
-@inner(forceinline=True)
-def to_hand(player, kind):
-    """Put a card into the hand."""
-    player["hand_counts"][U(kind)] += 1
-    player["hand"] |= single(kind)
-    player["hand_count"] += 1
-
-
-@inner(forceinline=True)
-def from_hand(player, kind):
-    """Take a card out of the hand."""
-    left = player["hand_counts"][U(kind)] - 1
-    player["hand_counts"][U(kind)] = left
-    player["hand"] ^= U(left == 0) << U(kind)
-    player["hand_count"] -= 1
 
 
 @inner(forceinline=True)
@@ -146,13 +125,6 @@ def from_stratum(player, kind):
     left = player["stratum_counts"][U(kind)] - 1
     player["stratum_counts"][U(kind)] = left
     player["stratum"] ^= U(left == 0) << U(kind)
-
-
-@inner(forceinline=True)
-def draw_card(player):
-    """Move the top card of the deck to the hand."""
-    player["deck_count"] -= 1
-    to_hand(player, player["deck"][U(player["deck_count"])])
 
 
 @inner
@@ -325,21 +297,12 @@ def can_attack(player):
 
 
 @inner(forceinline=True)
-def code(kind, a, b):
-    """Make the code of an action."""
-    return kind << KIND_SHIFT | a << PLACE_SHIFT | b
-
-
-@inner(forceinline=True)
-def ask(state, seat, decision, n):
-    """Note who decides what; one decision more than a turn may have ends the game (D8.5)."""
+def ask_in_turn(state, seat, decision, n):
+    """Ask; one decision more than a turn may have ends the game (D8.5)."""
     if state["decisions"] >= state["last_decision"]:
         state["reason"] = BY_TURN_LIMIT
         return 0
-    state["decider"] = seat
-    state["decision"] = decision
-    state["decisions"] += 1
-    return n
+    return ask(state, seat, decision, n)
 
 
 @inner(forceinline=True)
@@ -427,10 +390,7 @@ def go_on_with_setup(state, table, legal):
     if n == 1:
         end_mulligan(state, table)
         return 0
-    state["decider"] = seat
-    state["decision"] = MULLIGAN
-    state["decisions"] += 1
-    return n
+    return ask(state, seat, MULLIGAN, n)
 
 
 @inner
@@ -573,7 +533,7 @@ def go_on_with_turn(state, table, legal):
         n = list_members(legal, n, code(A_CAST, 0, 0), castable(me, deck), 0, 2)
         n = list_members(legal, n, code(A_LEVEL, 0, 0), can_level(me), 0, 2)
         legal[U(n)] = code(A_ATTACK, 0, 0)
-        return ask(state, seat, MAIN, n + 1)
+        return ask_in_turn(state, seat, MAIN, n + 1)
     foe = state["players"][ONE - seat]
     attackers = can_attack(me)
     hunters = with_keyword(me, HUNT)
@@ -590,7 +550,7 @@ def go_on_with_turn(state, table, legal):
         end_turn(state, table)
         return 0
     legal[U(n)] = code(A_END, 0, 0)
-    return ask(state, seat, ATTACK, n + 1)
+    return ask_in_turn(state, seat, ATTACK, n + 1)
 
 
 @kernel(forceinline=True)
@@ -691,7 +651,7 @@ def go_on_with_attack(state, table, legal):
             n = list_members(legal, 0, code(A_CAST, 0, 0), castable(foe, table["decks"][ONE - seat]), 0, 2)
             if n > 0:
                 legal[U(n)] = code(A_PASS, 0, 0)
-                return ask(state, ONE - seat, COUNTER, n + 1)
+                return ask_in_turn(state, ONE - seat, COUNTER, n + 1)
         state["stage"] = BLOCKING
     target = state["target"]
     if not is_here(state["players"][seat], state["attacker"], state["attacker_arrival"]) or (
@@ -705,7 +665,7 @@ def go_on_with_attack(state, table, legal):
     if blockers != NONE:  # D6.5
         n = list_members(legal, 0, code(A_BLOCK, 0, 0), blockers, 0, 2)
         legal[U(n)] = code(A_PASS, 0, 0)
-        return ask(state, ONE - seat, BLOCK, n + 1)
+        return ask_in_turn(state, ONE - seat, BLOCK, n + 1)
     resolve_attack(state, table)
     return 0
 
@@ -854,7 +814,7 @@ def go_on_with_abilities(state, table, legal):
         if members != NONE:
             n = list_members(legal, 0, prefix, members, 0, 2)
             legal[U(n)] = code(A_PASS, 0, 0)
-            return ask(state, seat, TARGET, n + ability["optional"])
+            return ask_in_turn(state, seat, TARGET, n + ability["optional"])
     elif do >= FIRST_ON_DINOS:
         touch_unchosen(state, table, seat, ability)
     elif do == E_DISCARD:
@@ -989,17 +949,7 @@ def pick(state, table):
         return
     ability = ability_now(state, table)
     player = state["players"][U(loser(state, ability))]
-    state["chosen_count"] = min(ability["n"], player["hand_count"])
-    for i in range(state["chosen_count"]):
-        place = below(player, CHANCE_STREAM, player["hand_count"])
-        rest = player["hand"]
-        while place >= player["hand_counts"][U(lowest(rest))]:
-            place -= player["hand_counts"][U(lowest(rest))]
-            rest = without_lowest(rest)
-        state["chosen"][i] = lowest(rest)
-        from_hand(player, state["chosen"][i])
-    for i in range(state["chosen_count"]):
-        to_hand(player, state["chosen"][i])
+    choose_from_hand(state, player, ability["n"])
 
 
 @kernel

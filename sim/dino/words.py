@@ -7,6 +7,7 @@ from typing import Any
 
 from sim.bits import U
 from sim.dino import layout as L
+from sim.legal import parts
 from sim.streams import STRATEGY
 
 
@@ -29,11 +30,6 @@ def returned(state: Any, code: int) -> list[int]:
     """List the kinds that a mulligan puts back (D9.2)."""
     hand = counted(state["players"][int(state["phase"])]["hand_counts"])
     return [kind for place, kind in enumerate(reversed(hand)) if code >> place & 1][::-1]
-
-
-def parts(code: int) -> tuple[int, int, int]:
-    """Take the code of an action apart."""
-    return code >> L.KIND_SHIFT, code >> L.PLACE_SHIFT & L.PLACE_MASK, code & L.LAST_MASK
 
 
 def action(state: Any, table: Any, ids: list[str], code: int) -> str:

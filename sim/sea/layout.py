@@ -8,6 +8,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from sim.legal import KIND_SHIFT as KIND_SHIFT
+from sim.legal import LAST_MASK as LAST_MASK
+from sim.legal import PLACE_MASK as PLACE_MASK
+from sim.legal import PLACE_SHIFT as PLACE_SHIFT
 from sim.legal import SPARE
 from sim.streams import STREAMS
 
@@ -26,11 +30,9 @@ REASONS = ("life", "stalemate", "turn_limit")
 BY_LIFE, BY_STALEMATE, BY_TURN_LIMIT = range(len(REASONS))
 NOT_OVER = -1
 
-# What may be answered. An action's code is kind << 24 | a << 16 | b. (To draw is 1 and to pass 0, so that a draw needs no branch.)
+# What may be answered; codes are made by `sim.legal.code`. (To draw is 1 and to pass 0, so that a draw needs no branch.)
 KINDS = ("pass", "draw", "end", "support", "deploy", "attack", "attack_life", "skill", "target", "target_id", "use", "guard")
 (A_PASS, A_DRAW, A_END, A_SUPPORT, A_DEPLOY, A_ATTACK, A_ATTACK_LIFE, A_SKILL, A_TARGET, A_TARGET_ID, A_USE, A_GUARD) = range(len(KINDS))
-KIND_SHIFT, PLACE_SHIFT = 24, 16
-PLACE_MASK, LAST_MASK = 0xFF, 0xFFFF
 
 # Most actions of one list: each own card on each opposing card and on Life, every skill of upright cards (twice: marks
 # tell equal cards apart, S7.2), `end`; and room to write eight at a time.

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from sim.bits import NONE, ONE, U, closed_up, contains, count, lowest, single, up_to, without_lowest
 from sim.jit import inner, kernel
-from sim.legal import list_members
+from sim.legal import KIND_SHIFT, LAST_MASK, PLACE_MASK, PLACE_SHIFT, ask, code, list_members
 from sim.loop import CHANCE, OVER
 from sim.sea.layout import (
     A_ATTACK,
@@ -49,14 +49,10 @@ from sim.sea.layout import (
     E_SINK_ATTACKER,
     E_SUPPORT,
     GUARD,
-    KIND_SHIFT,
-    LAST_MASK,
     LIFE,
     MAX_POWER,
     NOBODY,
     NOT_OVER,
-    PLACE_MASK,
-    PLACE_SHIFT,
     SEATS,
     SKILL,
     SUPPORT,
@@ -186,12 +182,6 @@ def turn_up(player):
 
 
 @inner(forceinline=True)
-def code(kind, a, b):
-    """Make the code of an action."""
-    return kind << KIND_SHIFT | a << PLACE_SHIFT | b
-
-
-@inner(forceinline=True)
 def card_at(player, deck, place):
     """Give the card at a place of the Sea."""
     return deck["cards"][U(player["sea"][U(place)])]
@@ -228,15 +218,6 @@ def different(player, deck, places):
     if player["sea_cards"] & ~deck["first"] == NONE:
         return places
     return lowest_of_equals(player, places)
-
-
-@inner(forceinline=True)
-def ask(state, seat, decision, n):
-    """Note who decides what."""
-    state["decider"] = seat
-    state["decision"] = decision
-    state["decisions"] += 1
-    return n
 
 
 # --------------------------------------------------------------------------------------------------------- setup (S2)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from sim.bits import U
+from sim.legal import parts
 from sim.sea import layout as L
 from sim.streams import STRATEGY
 
@@ -22,7 +23,7 @@ def card_id(table: Any, seat: int, ids: list[str], slot: int) -> str:
 
 def action(state: Any, table: Any, ids: list[str], code: int) -> str:
     """Say an action in words (S7)."""
-    kind, a, b = code >> L.KIND_SHIFT, code >> L.PLACE_SHIFT & L.PLACE_MASK, code & L.LAST_MASK
+    kind, a, b = parts(code)
     name = L.KINDS[kind]
     if kind in (L.A_SUPPORT, L.A_DEPLOY, L.A_TARGET_ID):
         return f"{name.removesuffix('_id')} {card_id(table, int(state['decider']), ids, b)}"
@@ -162,7 +163,7 @@ def redeal(state: Any, table: Any, seat: int, random: Any) -> None:
 
 def told(state: Any, table: Any, names: list[str], code: int) -> str:
     """Say an action to a person, with the cards' names (``names`` in the order of the card file)."""
-    kind, a, b = code >> L.KIND_SHIFT, code >> L.PLACE_SHIFT & L.PLACE_MASK, code & L.LAST_MASK
+    kind, a, b = parts(code)
     seat = int(state["decider"])
 
     def at(owner: int, place: int) -> str:

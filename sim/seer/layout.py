@@ -10,6 +10,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from sim.legal import KIND_SHIFT as KIND_SHIFT
+from sim.legal import LAST_MASK as LAST_MASK
+from sim.legal import PLACE_MASK as PLACE_MASK
+from sim.legal import PLACE_SHIFT as PLACE_SHIFT
 from sim.legal import SPARE
 from sim.streams import STREAMS
 
@@ -22,6 +26,7 @@ MAX_VALUE = 9999  # E1.7
 MAX_ABILITIES = 512  # of a deck's different cards, all together; checked when a deck is encoded
 MAX_ON_CARD = 40  # abilities of one card, so that what is doubled stays a number
 BEANS = 128  # room for bean cards; a power of two
+PICKS = 8  # bits of a kind in a pair of picks
 PICKED = 2  # basic spirits that each player takes out of the deck (E2.2)
 DRAWN = 4  # cards drawn to them
 MOST_MISSIONS = 20  # in a round without a limit (E6.7)
@@ -36,11 +41,9 @@ REASONS = ("hp", "turn_limit")
 BY_HP, BY_TURN_LIMIT = range(len(REASONS))
 NOT_OVER = -1
 
-# What may be answered. An action's code is kind << 24 | a << 16 | b.
+# What may be answered; codes are made by `sim.legal.code`.
 KINDS = ("keep", "exchange", "pick", "lead", "swap", "evolve", "pass", "play", "mission", "end", "super")
 (A_KEEP, A_EXCHANGE, A_PICK, A_LEAD, A_SWAP, A_EVOLVE, A_PASS, A_PLAY, A_MISSION, A_END, A_SUPER) = range(len(KINDS))
-KIND_SHIFT, PLACE_SHIFT = 24, 16
-PLACE_MASK, LAST_MASK = 0xFF, 0xFFFF
 
 LEGAL_SIZE = MAX_KINDS * (MAX_KINDS + 1) // 2 + SPARE  # every pair of basic spirits
 

@@ -7,9 +7,9 @@ outcome of a chance event is chosen by `pick` (or a replay) and takes place by `
 
 from __future__ import annotations
 
-from sim.bits import NONE, ONE, U, lowest, single, without_lowest
+from sim.bits import NONE, ONE, U, lowest, without_lowest
 from sim.jit import inner, kernel
-from sim.legal import list_members
+from sim.legal import KIND_SHIFT, LAST_MASK, PLACE_MASK, PLACE_SHIFT, ask, code, list_members
 from sim.loop import CHANCE, OVER
 from sim.seer.layout import (
     A_END,
@@ -50,8 +50,6 @@ from sim.seer.layout import (
     K_MISSION,
     K_MOVE,
     K_SPIRIT,
-    KIND_SHIFT,
-    LAST_MASK,
     LEAD,
     LEAD_PHASE,
     MAX_COST,
@@ -79,8 +77,7 @@ from sim.seer.layout import (
     PICK,
     PICK_PHASE,
     PICKED,
-    PLACE_MASK,
-    PLACE_SHIFT,
+    PICKS,
     R_ATTACKER,
     R_DEFENDER,
     RANDOM_DISCARD,
@@ -95,31 +92,13 @@ from sim.seer.layout import (
     TALLY_TURNS,
     TURN_TALLIES,
 )
-from sim.streams import CHANCE as CHANCE_STREAM
-from sim.streams import below, shuffle
+from sim.streams import shuffle
+from sim.zones import choose_from_hand, draw_card, from_hand, to_hand
 
-PICKS = 8  # bits of a kind in a pair of picks
 RING = U(BEANS - 1)
 TALLY_COUNT, TURN_TALLY_COUNT = len(TALLIES), len(TURN_TALLIES)
 
 # ------------------------------------------------------------------------------------------------------ moving cards (E1)
-
-
-@inner(forceinline=True)
-def to_hand(player, kind):
-    """Put a card into the hand."""
-    player["hand_counts"][U(kind)] += 1
-    player["hand"] |= single(kind)
-    player["hand_count"] += 1
-
-
-@inner(forceinline=True)
-def from_hand(player, kind):
-    """Take a card out of the hand."""
-    left = player["hand_counts"][U(kind)] - 1
-    player["hand_counts"][U(kind)] = left
-    player["hand"] ^= U(left == 0) << U(kind)
-    player["hand_count"] -= 1
 
 
 @inner(forceinline=True)
@@ -145,13 +124,6 @@ def lose_beans(player, n):
         player["bean_count"] -= 1
 
 
-@inner(forceinline=True)
-def draw_card(player):
-    """Move the top card of the deck to the hand."""
-    player["deck_count"] -= 1
-    to_hand(player, player["deck"][U(player["deck_count"])])
-
-
 @inner
 def replace_active(player, deck, kind):
     """Let a spirit become active; the old one goes to the discard pile, a super out of the game (E4.1, E4.2, E6.3)."""
@@ -171,21 +143,6 @@ def add_hp(player, rules, n):
 
 
 # --------------------------------------------------------------------------------------------------- asking and ending
-
-
-@inner(forceinline=True)
-def code(kind, a, b):
-    """Make the code of an action."""
-    return kind << KIND_SHIFT | a << PLACE_SHIFT | b
-
-
-@inner(forceinline=True)
-def ask(state, seat, decision, n):
-    """Note who decides what."""
-    state["decider"] = seat
-    state["decision"] = decision
-    state["decisions"] += 1
-    return n
 
 
 @inner
@@ -776,17 +733,7 @@ def pick(state, table):
         shuffle(player, player["deck"], player["deck_count"])
         return
     ability = table["decks"][U(state["owner"])]["abilities"][U(state["row"])]
-    state["chosen_count"] = min(ability["n"], player["hand_count"])
-    for i in range(state["chosen_count"]):
-        place = below(player, CHANCE_STREAM, player["hand_count"])
-        rest = player["hand"]
-        while place >= player["hand_counts"][U(lowest(rest))]:
-            place -= player["hand_counts"][U(lowest(rest))]
-            rest = without_lowest(rest)
-        state["chosen"][i] = lowest(rest)
-        from_hand(player, state["chosen"][i])
-    for i in range(state["chosen_count"]):
-        to_hand(player, state["chosen"][i])
+    choose_from_hand(state, player, ability["n"])
 
 
 @kernel

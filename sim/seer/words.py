@@ -6,8 +6,8 @@ from collections import Counter
 from typing import Any
 
 from sim.bits import U
+from sim.legal import parts
 from sim.seer import layout as L
-from sim.seer.rules import PICKS
 from sim.streams import STRATEGY
 
 
@@ -29,11 +29,6 @@ def counted(counts: Any) -> list[int]:
 def beans(player: Any) -> list[int]:
     """List the kinds of the bean cards, oldest first."""
     return [int(player["beans"][(int(player["bean_first"]) + i) % L.BEANS]) for i in range(int(player["bean_count"]))]
-
-
-def parts(code: int) -> tuple[int, int, int]:
-    """Take the code of an action apart."""
-    return code >> L.KIND_SHIFT, code >> L.PLACE_SHIFT & L.PLACE_MASK, code & L.LAST_MASK
 
 
 def action(state: Any, table: Any, ids: list[str], code: int) -> str:
@@ -163,7 +158,7 @@ def redeal(state: Any, table: Any, seat: int, random: Any) -> None:
         if foe["pending"] != L.NOBODY:
             basics = [kind for kind in counted(deck["counts"]) if int(deck["basics"]) >> kind & 1]
             a, b = sorted(random.permutation(basics)[: L.PICKED].tolist())
-            foe["pending"] = a | b << PICKS
+            foe["pending"] = a | b << L.PICKS
     else:
         _redeal_hand(foe, deck, random, in_setup=state["phase"] < L.DRAW_PHASE)
         if foe["pending"] != L.NOBODY:

@@ -1,0 +1,51 @@
+"""Zones of games whose decks are numbered by *kinds*, the different cards of a deck: a hand as a set of kinds with counts beside it.
+
+A player's record has ``hand`` (set), ``hand_counts`` (by kind), ``hand_count``, ``deck`` (kinds, the top card last) and
+``deck_count``.
+"""
+
+from __future__ import annotations
+
+from sim.bits import U, lowest, single, without_lowest
+from sim.jit import inner
+from sim.streams import CHANCE, below
+
+
+@inner(forceinline=True)
+def to_hand(player, kind):
+    """Put a card into the hand."""
+    player["hand_counts"][U(kind)] += 1
+    player["hand"] |= single(kind)
+    player["hand_count"] += 1
+
+
+@inner(forceinline=True)
+def from_hand(player, kind):
+    """Take a card out of the hand."""
+    left = player["hand_counts"][U(kind)] - 1
+    player["hand_counts"][U(kind)] = left
+    player["hand"] ^= U(left == 0) << U(kind)
+    player["hand_count"] -= 1
+
+
+@inner(forceinline=True)
+def draw_card(player):
+    """Move the top card of the deck to the hand."""
+    player["deck_count"] -= 1
+    to_hand(player, player["deck"][U(player["deck_count"])])
+
+
+@inner
+def choose_from_hand(state, player, n):
+    """Choose random cards of a hand, or all if there are fewer, one after another, each equally likely; they stay there yet."""
+    state["chosen_count"] = min(n, player["hand_count"])
+    for i in range(state["chosen_count"]):
+        place = below(player, CHANCE, player["hand_count"])
+        rest = player["hand"]
+        while place >= player["hand_counts"][U(lowest(rest))]:
+            place -= player["hand_counts"][U(lowest(rest))]
+            rest = without_lowest(rest)
+        state["chosen"][i] = lowest(rest)
+        from_hand(player, state["chosen"][i])
+    for i in range(state["chosen_count"]):
+        to_hand(player, state["chosen"][i])
