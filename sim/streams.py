@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -84,6 +85,24 @@ def shuffle(player, pile, size):
         card = pile[U(last)]
         pile[U(last)] = pile[other]
         pile[other] = card
+
+
+def redeal_streams(players: Any, seat: int, random: np.random.Generator) -> None:
+    """Start all streams anew but that of the choices of this seat: what comes of the others is hidden from it.
+
+    Parameters
+    ----------
+    players : array of two records
+        By seat, each with its ``streams``; changed in place.
+    seat : int
+        Whose own choices go on as before.
+    random : numpy.random.Generator
+        Where the new streams come from.
+    """
+    own = players[seat]["streams"][STRATEGY].copy()
+    for player in players:
+        player["streams"][:] = random.integers(1 << 63, size=player["streams"].shape, dtype="uint64")
+    players[seat]["streams"][STRATEGY] = own
 
 
 def side_keys(seed: int, game: str, sides: Sequence[tuple[str, str]]) -> NDArray[np.uint64]:

@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import Any
 
 from sim.bits import U
 from sim.dino import layout as L
+from sim.kinds import (
+    card_id,
+    counted,
+    deal_hand,
+    discard_in_words,
+    kinds_by_id,
+    lay_pile,
+    pile_ids,
+    set_discard,
+    set_shuffle,
+    shuffle_in_words,
+)  # fmt: skip
 from sim.legal import parts
-from sim.streams import STRATEGY
-
-
-def card_id(table: Any, seat: int, ids: list[str], kind: int) -> str:
-    """Give the id of a kind of card of a deck."""
-    return ids[int(table["decks"][seat]["cards"][kind]["id"])]
-
-
-def kinds_by_id(table: Any, seat: int, ids: list[str]) -> dict[str, int]:
-    """Give the kinds of a deck's cards by id."""
-    return {card_id(table, seat, ids, kind): kind for kind in range(int(table["decks"][seat]["kinds"]))}
-
-
-def counted(counts: Any) -> list[int]:
-    """List the kinds of a zone, each as often as it is there."""
-    return [kind for kind, n in enumerate(counts.tolist()) for _ in range(n)]
+from sim.streams import redeal_streams
 
 
 def returned(state: Any, code: int) -> list[int]:
@@ -91,20 +87,12 @@ def _dino(player: Any, slot: int, deck: Any, names: dict[int, str]) -> str:
 def set_piles(state: Any, table: Any, ids: list[str], piles: list[list[str]]) -> None:
     """Lay the decks as these piles, the top first (D10.1); each must hold the deck's cards."""
     for seat, pile in enumerate(piles):
-        _lay(state["players"][seat], kinds_by_id(table, seat, ids), pile)
-
-
-def _lay(player: Any, kinds: dict[str, int], pile: list[str]) -> None:
-    player["deck"][: len(pile)] = [kinds[id] for id in reversed(pile)]
+        lay_pile(state, table, seat, ids, pile)
 
 
 def piles(state: Any, table: Any, ids: list[str]) -> list[list[str]]:
     """List the piles as shuffled, the top first, while nothing has been put back into them (D10.1)."""
-    return [_pile(state, table, seat, ids, int(table["decks"][seat]["size"])) for seat in range(L.SEATS)]
-
-
-def _pile(state: Any, table: Any, seat: int, ids: list[str], size: int) -> list[str]:
-    return [card_id(table, seat, ids, kind) for kind in state["players"][seat]["deck"][:size].tolist()[::-1]]
+    return [pile_ids(state, table, seat, ids, int(table["decks"][seat]["size"])) for seat in range(L.SEATS)]
 
 
 def _discarder(state: Any, table: Any) -> tuple[int, Any]:
@@ -117,34 +105,17 @@ def _discarder(state: Any, table: Any) -> tuple[int, Any]:
 def chance(state: Any, table: Any, ids: list[str]) -> dict[str, Any]:
     """Say the outcome of the chance event that has been chosen (D2.3, D7.10)."""
     if state["phase"] < L.MAIN_PHASE:
-        seat = int(state["phase"])
-        return {"chance": "shuffle", "player": seat, "pile": _pile(state, table, seat, ids, int(state["players"][seat]["deck_count"]))}
+        return shuffle_in_words(state, table, int(state["phase"]), ids)
     seat, _ = _discarder(state, table)
-    chosen = state["chosen"][: state["chosen_count"]].tolist()
-    return {"chance": "discard", "player": seat, "cards": [card_id(table, seat, ids, kind) for kind in chosen]}
+    return discard_in_words(state, table, seat, ids)
 
 
 def set_chance(state: Any, table: Any, ids: list[str], step: dict[str, Any]) -> str | None:
     """Choose the outcome of the chance event that waits; returns what is wrong with it, if anything is."""
     if state["phase"] < L.MAIN_PHASE:
-        seat = int(state["phase"])
-        player = state["players"][seat]
-        pile = step.get("pile")
-        wanted = _pile(state, table, seat, ids, int(player["deck_count"]))
-        if not isinstance(pile, list) or Counter(map(str, pile)) != Counter(wanted):
-            return f"a pile of the {len(wanted)} cards {sorted(wanted)}"
-        _lay(player, kinds_by_id(table, seat, ids), pile)
-        return None
+        return set_shuffle(state, table, int(state["phase"]), ids, step.get("pile"))
     seat, ability = _discarder(state, table)
-    hand = position(state, table, ids)[seat]["hand"]
-    wanted_count = min(int(ability["n"]), len(hand))
-    cards = step.get("cards")
-    if not isinstance(cards, list) or len(cards) != wanted_count or Counter(map(str, cards)) - Counter(hand):
-        return f"{wanted_count} cards of the hand {hand}"
-    kinds = kinds_by_id(table, seat, ids)
-    state["chosen_count"] = len(cards)
-    state["chosen"][: len(cards)] = [kinds[id] for id in cards]
-    return None
+    return set_discard(state, table, seat, ids, int(ability["n"]), step.get("cards"))
 
 
 def redeal(state: Any, table: Any, seat: int, random: Any) -> None:
@@ -173,11 +144,7 @@ def redeal(state: Any, table: Any, seat: int, random: Any) -> None:
     random.shuffle(me["deck"][: me["deck_count"]])
     hidden = counted(foe["hand_counts"]) + foe["deck"][: foe["deck_count"]].tolist()
     random.shuffle(hidden)
-    foe["hand"], foe["hand_counts"] = U(0), 0
-    for kind in hidden[: foe["hand_count"]]:
-        foe["hand"] |= U(1 << kind)
-        foe["hand_counts"][kind] += 1
-    foe["deck"][: foe["deck_count"]] = hidden[int(foe["hand_count"]) :]
+    deal_hand(foe, hidden)
     for player in (me, foe):
         beyond = player["deck"][int(player["deck_count"]) :]
         beyond[:] = random.integers(0, int(deck["kinds"]), size=len(beyond))
@@ -185,10 +152,7 @@ def redeal(state: Any, table: Any, seat: int, random: Any) -> None:
             if not int(player["occupied"]) >> slot & 1:
                 player["field"][slot] = tuple(random.integers(0, 2, size=len(L.DINO.names or ())))
     state["chosen"][:] = random.integers(0, int(deck["kinds"]), size=len(state["chosen"]))
-    own = me["streams"][STRATEGY].copy()
-    for player in (me, foe):
-        player["streams"][:] = random.integers(1 << 63, size=player["streams"].shape, dtype="uint64")
-    me["streams"][STRATEGY] = own
+    redeal_streams(state["players"], seat, random)
     if not table["knows_decks"]:
         _redraw_deck(foe, deck, random)
 

@@ -7,7 +7,7 @@ from typing import Any
 from sim.bits import U
 from sim.legal import parts
 from sim.sea import layout as L
-from sim.streams import STRATEGY
+from sim.streams import redeal_streams
 
 
 def card_ids(table: Any, seat: int, ids: list[str]) -> list[str]:
@@ -147,10 +147,7 @@ def redeal(state: Any, table: Any, seat: int, random: Any) -> None:
         for zone in ("life", "friends", "sea"):
             beyond = player[zone][int(player[f"{zone}_count"]) :]
             beyond[:] = random.integers(0, int(deck["size"]), size=len(beyond))
-    own = me["streams"][STRATEGY].copy()
-    for player in (me, foe):
-        player["streams"][:] = random.integers(1 << 63, size=player["streams"].shape, dtype="uint64")
-    me["streams"][STRATEGY] = own
+    redeal_streams(state["players"], seat, random)
     if not table["knows_decks"]:
         seen = {*foe["friends"][: foe["friends_count"]].tolist(), *foe["sea"][: foe["sea_count"]].tolist()}
         for slot in set(deck["pile"][: deck["size"]].tolist()) - seen:

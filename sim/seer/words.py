@@ -6,24 +6,20 @@ from collections import Counter
 from typing import Any
 
 from sim.bits import U
+from sim.kinds import (
+    card_id,
+    counted,
+    deal_hand,
+    discard_in_words,
+    kinds_by_id,
+    pile_ids,
+    set_discard,
+    set_shuffle,
+    shuffle_in_words,
+)  # fmt: skip
 from sim.legal import parts
 from sim.seer import layout as L
-from sim.streams import STRATEGY
-
-
-def card_id(table: Any, seat: int, ids: list[str], kind: int) -> str:
-    """Give the id of a kind of card of a deck."""
-    return ids[int(table["decks"][seat]["cards"][kind]["id"])]
-
-
-def kinds_by_id(table: Any, seat: int, ids: list[str]) -> dict[str, int]:
-    """Give the kinds of a deck's cards and supers by id."""
-    return {card_id(table, seat, ids, kind): kind for kind in range(int(table["decks"][seat]["kinds"]))}
-
-
-def counted(counts: Any) -> list[int]:
-    """List the kinds of a zone, each as often as it is there."""
-    return [kind for kind, n in enumerate(counts.tolist()) for _ in range(n)]
+from sim.streams import redeal_streams
 
 
 def beans(player: Any) -> list[int]:
@@ -83,11 +79,7 @@ def piles(state: Any, table: Any, ids: list[str]) -> list[list[str]] | None:
     """List the piles, the top first, when both players have picked and nobody has exchanged (E2.6); None before."""
     if state["phase"] == L.PICK_PHASE:
         return None
-    return [_pile(state, table, seat, ids, int(table["decks"][seat]["size"]) - L.PICKED) for seat in range(L.SEATS)]
-
-
-def _pile(state: Any, table: Any, seat: int, ids: list[str], size: int) -> list[str]:
-    return [card_id(table, seat, ids, kind) for kind in state["players"][seat]["deck"][:size].tolist()[::-1]]
+    return [pile_ids(state, table, seat, ids, int(table["decks"][seat]["size"]) - L.PICKED) for seat in range(L.SEATS)]
 
 
 def _seat_of_chance(state: Any) -> int:
@@ -101,31 +93,17 @@ def chance(state: Any, table: Any, ids: list[str]) -> dict[str, Any]:
     """Say the outcome of the chance event that has been chosen (E2.3, E3.2, E7.5)."""
     seat = _seat_of_chance(state)
     if state["chance"] != L.RANDOM_DISCARD:
-        return {"chance": "shuffle", "player": seat, "pile": _pile(state, table, seat, ids, int(state["players"][seat]["deck_count"]))}
-    chosen = state["chosen"][: state["chosen_count"]].tolist()
-    return {"chance": "discard", "player": seat, "cards": [card_id(table, seat, ids, kind) for kind in chosen]}
+        return shuffle_in_words(state, table, seat, ids)
+    return discard_in_words(state, table, seat, ids)
 
 
 def set_chance(state: Any, table: Any, ids: list[str], step: dict[str, Any]) -> str | None:
     """Choose the outcome of the chance event that waits; returns what is wrong with it, if anything is."""
     seat = _seat_of_chance(state)
-    player, kinds = state["players"][seat], kinds_by_id(table, seat, ids)
     if state["chance"] != L.RANDOM_DISCARD:
-        pile = step.get("pile")
-        wanted = _pile(state, table, seat, ids, int(player["deck_count"]))
-        if not isinstance(pile, list) or Counter(map(str, pile)) != Counter(wanted):
-            return f"a pile of the {len(wanted)} cards {sorted(wanted)}"
-        player["deck"][: len(pile)] = [kinds[id] for id in reversed(pile)]
-        return None
-    hand = position(state, table, ids)[seat]["hand"]
+        return set_shuffle(state, table, seat, ids, step.get("pile"))
     ability = table["decks"][1 - seat]["abilities"][state["row"]]
-    wanted_count = min(int(ability["n"]), len(hand))
-    cards = step.get("cards")
-    if not isinstance(cards, list) or len(cards) != wanted_count or Counter(map(str, cards)) - Counter(hand):
-        return f"{wanted_count} cards of the hand {hand}"
-    state["chosen_count"] = len(cards)
-    state["chosen"][: len(cards)] = [kinds[id] for id in cards]
-    return None
+    return set_discard(state, table, seat, ids, int(ability["n"]), step.get("cards"))
 
 
 def redeal(state: Any, table: Any, seat: int, random: Any) -> None:
@@ -171,10 +149,7 @@ def redeal(state: Any, table: Any, seat: int, random: Any) -> None:
         for i in range(int(player["bean_count"]), L.BEANS):
             player["beans"][(int(player["bean_first"]) + i) % L.BEANS] = random.integers(0, int(deck["kinds"]))
     state["chosen"][:] = random.integers(0, int(deck["kinds"]), size=len(state["chosen"]))
-    own = me["streams"][STRATEGY].copy()
-    for player in (me, foe):
-        player["streams"][:] = random.integers(1 << 63, size=player["streams"].shape, dtype="uint64")
-    me["streams"][STRATEGY] = own
+    redeal_streams(state["players"], seat, random)
     if not table["knows_decks"]:
         _redraw_deck(foe, deck, random)
 
@@ -189,11 +164,7 @@ def _redeal_hand(player: Any, deck: Any, random: Any, in_setup: bool) -> None:
         for kind in basics:
             hidden.remove(kind)
         hidden, player["picked"] = basics + hidden, basics
-    player["hand"], player["hand_counts"] = U(0), 0
-    for kind in hidden[: player["hand_count"]]:
-        player["hand"] |= U(1 << kind)
-        player["hand_counts"][kind] += 1
-    player["deck"][: player["deck_count"]] = hidden[int(player["hand_count"]) :]
+    deal_hand(player, hidden)
 
 
 def _redraw_deck(player: Any, deck: Any, random: Any) -> None:

@@ -11,6 +11,7 @@ from sim.dino.rules import to_field
 from sim.files import validate
 from sim.game import load_game
 from sim.jit import kernel
+from sim.kinds import kinds_by_id
 from sim.play import Match, Setup
 from sim.streams import seed_streams, side_keys
 
@@ -72,7 +73,7 @@ def summon(state, table, seat, kind):
 
 
 def fill(state, table, seat, words, ids):
-    player, kinds = state["players"][seat], load_game("dino").words.kinds_by_id(table, seat, ids)
+    player, kinds = state["players"][seat], kinds_by_id(table, seat, ids)
     player["life"] = words["life"]
     player["pp"], player["pp_max"] = map(int, words["pp"].split("/"))
     player["deck"][: len(words["deck"])] = [kinds[id] for id in reversed(words["deck"])]

@@ -7,6 +7,7 @@ import pytest
 from sim.bits import U
 from sim.files import validate
 from sim.game import load_game
+from sim.kinds import kinds_by_id
 from sim.play import Match, Setup
 from sim.seer import layout as L
 from sim.seer.cards import SeerDeck, SeerRules, SeerSet
@@ -82,7 +83,7 @@ def seer():
             seed_streams(state["players"][seat], U(seat), 0)
         game.begin(state, table)
         for seat, words in enumerate(zones):
-            fill(state["players"][seat], words, game.words.kinds_by_id(table, seat, setup.ids))
+            fill(state["players"][seat], words, kinds_by_id(table, seat, setup.ids))
         state["turn"], state["phase"], state["step"] = round, PHASES[phase], 0
         state["first"] = (round + 1) % 2 if rules.first_order == "alternate" else 0
         match._advance()
