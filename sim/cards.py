@@ -199,6 +199,14 @@ def unknown_ids(card_set: CardSet, cards: dict[str, int]) -> list[str]:
     return [f"unknown card {id!r}{nearest(id, card_set.ids)} (the set is {card_set.set!r})" for id in cards if id not in known]
 
 
+def beyond_engine(cards: list[Any], most_abilities: int, most_cards: int | None = None) -> list[str]:
+    """Say which limits of the engine the different cards of a deck pass."""
+    found = [(sum(len(card.ability) for card in cards), most_abilities, "abilities on its cards")]
+    if most_cards is not None:
+        found.insert(0, (len(cards), most_cards, "different cards"))
+    return [f"found {n} {what}, expected at most {most} (the engine's limit for a deck)" for n, most, what in found if n > most]
+
+
 def deck_label(name: str) -> str:
     """Give the name under which results show a deck: a path's file name without its ending."""
     return Path(name).stem if is_path(name) else name

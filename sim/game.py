@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import numba
 import numpy as np
@@ -68,10 +68,10 @@ class Game:
         Pydantic models of its card files, deck files and rule options.
     check_deck : function
         ``(card_set, deck, rules) -> list of problems``.
-    encode : function
-        ``(card_set, (deck, deck), rules, knows_decks) -> array of one table``.
+    encode_deck : function
+        ``(record, card_set, deck) -> None``: fills the empty record of a deck that breaks no rule.
     state, table : numpy.dtype
-        Records: a position; what does not change in a game.
+        Records: a position; what does not change in a game, ``decks`` by seat, ``rules`` and ``knows_decks``.
     legal_size : int
         Room that every legal list fits into.
     decisions, reasons : tuple of str
@@ -97,7 +97,7 @@ class Game:
     deck: type[Deck]
     rules: type[Rules]
     check_deck: Callable[..., list[str]]
-    encode: Callable[..., np.ndarray]
+    encode_deck: Callable[..., None]
     state: np.dtype
     table: np.dtype
     legal_size: int
@@ -115,6 +115,44 @@ class Game:
     happen: Any
     tally: Any = count_nothing
     words: Any
+
+    def encode(self, card_set: CardSet, decks: tuple[Deck, Deck], rules: Rules, knows_decks: bool) -> np.ndarray:
+        """Turn cards, decks and options into the table that the kernels read.
+
+        Parameters
+        ----------
+        card_set : CardSet
+            The cards.
+        decks : two decks
+            Of the first and the second seat.
+        rules : Rules
+            The options; one that is a word stands in the table as its place among the option's words.
+        knows_decks : bool
+            Strategies may know the opponent's deck list.
+
+        Returns
+        -------
+        array of ``table``, shape (1,)
+            A fresh table.
+
+        Raises
+        ------
+        InputError
+            If a deck breaks the construction rule.
+        """
+        problems = [f"deck {deck.name!r}: {problem}" for deck in decks for problem in self.check_deck(card_set, deck, rules)]
+        if problems:
+            raise InputError(problems)
+        tables = np.zeros(1, self.table)
+        table = tables[0]
+        for seat, deck in enumerate(decks):
+            self.encode_deck(table["decks"][seat], card_set, deck)
+        for option in table["rules"].dtype.names:
+            value = getattr(rules, option)
+            words = get_args(type(rules).model_fields[option].annotation)
+            table["rules"][option] = words.index(value) if words else value
+        table["knows_decks"] = knows_decks
+        return tables
 
     @property
     def turn_words(self) -> tuple[str, str]:

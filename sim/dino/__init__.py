@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from sim.dino import layout, rules, words
-from sim.dino.cards import DinoDeck, DinoRules, DinoSet, check_deck, encode
+from sim.dino.cards import DinoDeck, DinoRules, DinoSet, check_deck, encode_deck
 from sim.game import Game, Tallies
 
 GAME = Game(
@@ -14,7 +14,7 @@ GAME = Game(
     deck=DinoDeck,
     rules=DinoRules,
     check_deck=check_deck,
-    encode=encode,
+    encode_deck=encode_deck,
     state=layout.STATE,
     table=layout.TABLE,
     legal_size=layout.LEGAL_SIZE,

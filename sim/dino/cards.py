@@ -7,9 +7,8 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import AfterValidator, Field, model_validator
 
-from sim.cards import Card, CardSet, Deck, Rules, no_word_twice, unique, unknown_ids
+from sim.cards import Card, CardSet, Deck, Rules, beyond_engine, no_word_twice, unique, unknown_ids
 from sim.dino import layout as L
-from sim.errors import InputError
 from sim.files import FileModel
 
 MOST = 10_000  # of any count among the options
@@ -184,50 +183,11 @@ def check_deck(card_set: DinoSet, deck: Deck, rules: DinoRules) -> list[str]:
         if n > rules.copies:
             problems.append(f"found {n} of {id!r}, expected at most {rules.copies} (D1.3, copies)")
     held = [card for card in card_set.card if deck.cards.get(card.id)]
-    rows = sum(len(card.ability) for card in held)
-    for found, most, what in ((len(held), L.MAX_KINDS, "different cards"), (rows, L.MAX_ABILITIES, "abilities on its cards")):
-        if found > most:
-            problems.append(f"found {found} {what}, expected at most {most} (the engine's limit for a deck)")
-    return problems
+    return [*problems, *beyond_engine(held, L.MAX_ABILITIES, L.MAX_KINDS)]
 
 
-def encode(card_set: DinoSet, decks: tuple[Deck, Deck], rules: DinoRules, knows_decks: bool) -> np.ndarray:
-    """Turn cards, decks and options into the table that the kernels read.
-
-    Parameters
-    ----------
-    card_set : DinoSet
-        The cards.
-    decks : two decks
-        Of the first and the second seat.
-    rules : DinoRules
-        The options.
-    knows_decks : bool
-        Strategies may know the opponent's deck list (D1.6).
-
-    Returns
-    -------
-    array of TABLE, shape (1,)
-        A fresh table.
-
-    Raises
-    ------
-    InputError
-        If a deck breaks the construction rule.
-    """
-    problems = [f"deck {deck.name!r}: {problem}" for deck in decks for problem in check_deck(card_set, deck, rules)]
-    if problems:
-        raise InputError(problems)
-    table = np.zeros(1, L.TABLE)
-    for seat, deck in enumerate(decks):
-        _encode_deck(table[0]["decks"][seat], card_set, deck)
-    for name in L.RULES.names or ():
-        table[0]["rules"][name] = getattr(rules, name)
-    table[0]["knows_decks"] = knows_decks
-    return table
-
-
-def _encode_deck(record: Any, card_set: DinoSet, deck: Deck) -> None:
+def encode_deck(record: Any, card_set: DinoSet, deck: Deck) -> None:
+    """Fill the record of a deck with its cards by kind and their abilities as rows."""
     row = size = 0
     held = [(place, card) for place, card in enumerate(card_set.card) if deck.cards.get(card.id)]
     for kind, (place, card) in enumerate(held):

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from sim.game import Game
 from sim.sea import layout, rules, words
-from sim.sea.cards import SeaDeck, SeaRules, SeaSet, check_deck, encode
+from sim.sea.cards import SeaDeck, SeaRules, SeaSet, check_deck, encode_deck
 
 GAME = Game(
     name="sea",
@@ -14,7 +14,7 @@ GAME = Game(
     deck=SeaDeck,
     rules=SeaRules,
     check_deck=check_deck,
-    encode=encode,
+    encode_deck=encode_deck,
     state=layout.STATE,
     table=layout.TABLE,
     legal_size=layout.LEGAL_SIZE,

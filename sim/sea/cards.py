@@ -8,14 +8,12 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import AfterValidator, Field, model_validator
 
-from sim.cards import Card, CardSet, Deck, Rules, no_word_twice, unique, unknown_ids
-from sim.errors import InputError
+from sim.cards import Card, CardSet, Deck, Rules, beyond_engine, no_word_twice, unique, unknown_ids
 from sim.files import FileModel
 from sim.sea import layout as L
 
 Power = Annotated[int, Field(ge=1, le=L.MAX_POWER)]
 MOST = 10_000  # of any count among the options, so that lengths can be counted
-WORDS = {"guard_scope": L.GUARD_SCOPES, "compel": L.COMPELS}  # the options that are words
 
 
 class Ability(FileModel):
@@ -117,51 +115,12 @@ def check_deck(card_set: SeaSet, deck: Deck, rules: SeaRules) -> list[str]:
     for name, n in copies.items():
         if n > rules.copies:
             problems.append(f"found {n} cards of the name {name!r}, expected at most {rules.copies} (S1.3, copies)")
-    rows = sum(len(card.ability) for card in card_set.card if deck.cards.get(card.id))
-    if rows > L.MAX_ABILITIES:
-        problems.append(f"found {rows} abilities on its cards, expected at most {L.MAX_ABILITIES} (the engine's limit for a deck)")
-    return problems
+    held = [card for card in card_set.card if deck.cards.get(card.id)]
+    return [*problems, *beyond_engine(held, L.MAX_ABILITIES)]
 
 
-def encode(card_set: SeaSet, decks: tuple[Deck, Deck], rules: SeaRules, knows_decks: bool) -> np.ndarray:
-    """Turn cards, decks and options into the table that the kernels read.
-
-    Parameters
-    ----------
-    card_set : SeaSet
-        The cards.
-    decks : two decks
-        Of the first and the second seat.
-    rules : SeaRules
-        The options.
-    knows_decks : bool
-        Strategies may know the opponent's deck list (S1.6).
-
-    Returns
-    -------
-    array of TABLE, shape (1,)
-        A fresh table.
-
-    Raises
-    ------
-    InputError
-        If a deck breaks the construction rule.
-    """
-    problems = [f"deck {deck.name!r}: {problem}" for deck in decks for problem in check_deck(card_set, deck, rules)]
-    if problems:
-        raise InputError(problems)
-    table = np.zeros(1, L.TABLE)
-    for seat, deck in enumerate(decks):
-        _encode_deck(table[0]["decks"][seat], card_set, deck)
-    options = table[0]["rules"]
-    for name in L.RULES.names or ():
-        value = getattr(rules, name)
-        options[name] = WORDS[name].index(value) if name in WORDS else value
-    table[0]["knows_decks"] = knows_decks
-    return table
-
-
-def _encode_deck(record: Any, card_set: SeaSet, deck: Deck) -> None:
+def encode_deck(record: Any, card_set: SeaSet, deck: Deck) -> None:
+    """Fill the record of a deck with its cards by slot and their abilities as rows."""
     row = slot = 0
     for place, card in enumerate(card_set.card):
         copies = deck.cards.get(card.id, 0)

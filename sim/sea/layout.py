@@ -48,8 +48,6 @@ EFFECTS = (
 (E_ATTACK_LIFE, E_ATTACK_CARD, E_SINK, E_SINK_ATTACKER, E_REST, E_READY, E_BOUNCE, E_RECALL, E_RECALL_SELF, E_DRAW, E_HEAL, E_MILL,
  E_SUPPORT, E_DISCARD) = range(len(EFFECTS))  # fmt: skip
 
-GUARD_SCOPES = ("life", "any")
-COMPELS = ("must_attack", "target")
 
 # The steps of a turn (S3).
 DRAW_STEP, SUPPORT_STEP, DEPLOY_STEP, ACTION_STEP = range(4)
@@ -103,8 +101,8 @@ RULES = np.dtype(
         ("act_rests", np.int32),
         ("first_turn_action", np.int32),
         ("guard_rests", np.int32),
-        ("guard_scope", np.int32),  # place in GUARD_SCOPES
-        ("compel", np.int32),  # place in COMPELS
+        ("guard_scope", np.int32),  # 0: life, 1: any
+        ("compel", np.int32),  # 0: must_attack, 1: target
         ("max_turns", np.int32),
     ],
     align=True,

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from sim.game import Game, Tallies
 from sim.seer import layout, rules, words
-from sim.seer.cards import SeerDeck, SeerRules, SeerSet, check_deck, encode
+from sim.seer.cards import SeerDeck, SeerRules, SeerSet, check_deck, encode_deck
 
 GAME = Game(
     name="seer",
@@ -14,7 +14,7 @@ GAME = Game(
     deck=SeerDeck,
     rules=SeerRules,
     check_deck=check_deck,
-    encode=encode,
+    encode_deck=encode_deck,
     state=layout.STATE,
     table=layout.TABLE,
     legal_size=layout.LEGAL_SIZE,

@@ -8,8 +8,8 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import AfterValidator, Discriminator, Field, Tag, model_validator
 
-from sim.cards import Card, CardSet, Deck, Name, Rules, unique, unknown_ids
-from sim.errors import InputError, nearest
+from sim.cards import Card, CardSet, Deck, Name, Rules, beyond_engine, unique, unknown_ids
+from sim.errors import nearest
 from sim.files import FileModel
 from sim.seer import layout as L
 
@@ -17,7 +17,6 @@ MOST = 10_000  # of any count among the options
 MOST_HP = 1_000_000
 Value = Annotated[int, Field(ge=0, le=L.MAX_VALUE)]
 Cost = Annotated[int, Field(ge=0, le=L.MAX_COST)]
-WORDS = {"first_order": L.FIRST_ORDERS, "sign_attack": L.SIGN_ATTACKS}  # the options that are words
 
 WITHOUT_N = ("double", "negate", "drain", "summon_super")
 IN_BATTLE = ("attack", "defence", "double", "negate", "drain", "heal", "damage", "draw", "discard", "bean", "steal_bean")
@@ -194,53 +193,12 @@ def check_deck(card_set: SeerSet, deck: Deck, rules: SeerRules) -> list[str]:
     if count > rules.max_supers:
         problems.append(f"found {count} supers, expected at most {rules.max_supers} (E1.5, max_supers)")
     held = [card for card in card_set.card if deck.cards.get(card.id) or deck.supers.get(card.id)]
-    rows = sum(len(card.ability) for card in held)
-    for found, most, what in ((len(held), L.MAX_KINDS, "different cards"), (rows, L.MAX_ABILITIES, "abilities on its cards")):
-        if found > most:
-            problems.append(f"found {found} {what}, expected at most {most} (the engine's limit for a deck)")
-    return problems
+    return [*problems, *beyond_engine(held, L.MAX_ABILITIES, L.MAX_KINDS)]
 
 
-def encode(card_set: SeerSet, decks: tuple[Deck, Deck], rules: SeerRules, knows_decks: bool) -> np.ndarray:
-    """Turn cards, decks and options into the table that the kernels read.
-
-    Parameters
-    ----------
-    card_set : SeerSet
-        The cards.
-    decks : two decks
-        Of the first and the second seat.
-    rules : SeerRules
-        The options.
-    knows_decks : bool
-        Strategies may know the opponent's deck list (E1.8).
-
-    Returns
-    -------
-    array of TABLE, shape (1,)
-        A fresh table.
-
-    Raises
-    ------
-    InputError
-        If a deck breaks the construction rule.
-    """
-    problems = [f"deck {deck.name!r}: {problem}" for deck in decks for problem in check_deck(card_set, deck, rules)]
-    if problems:
-        raise InputError(problems)
-    table = np.zeros(1, L.TABLE)
-    for seat, deck in enumerate(decks):
-        assert isinstance(deck, SeerDeck)
-        _encode_deck(table[0]["decks"][seat], card_set, deck)
-    options = table[0]["rules"]
-    for name in L.RULES.names or ():
-        value = getattr(rules, name)
-        options[name] = WORDS[name].index(value) if name in WORDS else value
-    table[0]["knows_decks"] = knows_decks
-    return table
-
-
-def _encode_deck(record: Any, card_set: SeerSet, deck: SeerDeck) -> None:
+def encode_deck(record: Any, card_set: SeerSet, deck: Deck) -> None:
+    """Fill the record of a deck with its cards by kind and their abilities as rows."""
+    assert isinstance(deck, SeerDeck)
     row = slot = 0
     held = [(place, card) for place, card in enumerate(card_set.card) if deck.cards.get(card.id) or deck.supers.get(card.id)]
     for kind, (place, card) in enumerate(held):

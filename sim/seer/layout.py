@@ -66,8 +66,6 @@ PICK_PHASE, EXCHANGE_PHASE, REDEAL, LEAD_PHASE, DRAW_PHASE, SPIRIT_PHASE, BATTLE
 # The chance events that may wait.
 NO_CHANCE, RESHUFFLE, EXCHANGE_SHUFFLE, RANDOM_DISCARD = range(4)
 
-FIRST_ORDERS = ("fixed", "alternate")
-SIGN_ATTACKS = ("any", "move")
 
 # What is counted for reports, by seat: a number a game, and numbers for each round (the last: that round and later).
 TALLIES = (
@@ -123,8 +121,8 @@ RULES = np.dtype(
         ("hp", np.int32),
         ("exchange", np.int32),
         ("hand_size", np.int32),
-        ("first_order", np.int32),  # place in FIRST_ORDERS
-        ("sign_attack", np.int32),  # place in SIGN_ATTACKS
+        ("first_order", np.int32),  # 0: fixed, 1: alternate
+        ("sign_attack", np.int32),  # 0: any, 1: move
         ("missions_per_round", np.int32),
         ("hp_cap", np.int32),
         ("max_turns", np.int32),
