@@ -16,19 +16,7 @@ from reports.folder import SUMMARY, replace_folder
 from reports.plots import draw_all, png
 from reports.results import Results
 from reports.study import as_run, versions
-from reports.tables import (
-    SEATS,
-    TURN_LIMIT,
-    decks_table,
-    fairness_table,
-    lengths_table,
-    matchups_table,
-    pairs_table,
-    players,
-    seats_table,
-    strategies_table,
-    turns_table,
-)
+from reports.tables import SEATS, TURN_LIMIT, all_tables, players
 from sim.game import Game
 
 Row = dict[str, str]
@@ -244,20 +232,6 @@ def _mean(table: pd.DataFrame, column: str, weight: str) -> float:
     return float((table[column] * table[weight]).sum() / max(table[weight].sum(), 1)) if len(table) else 0.0
 
 
-def all_tables(results: Results) -> dict[str, pd.DataFrame]:
-    """Make every table of a report, by file name without its ending."""
-    return {
-        "matchups": matchups_table(results),
-        "pairs": pairs_table(results),
-        "fairness": fairness_table(results),
-        "decks": decks_table(results),
-        "strategies": strategies_table(results),
-        "lengths": lengths_table(results),
-        "seats": seats_table(results),
-        **({"turns": turns_table(results)} if results.study.game.tallies.turn else {}),
-    }
-
-
 def write_report(results: Results, folder: Path, *, force: bool = False) -> None:
     """Write the report of a study.
 
@@ -283,7 +257,7 @@ def _fill(folder: Path, results: Results) -> None:
     tables = all_tables(results)
     for name, table in tables.items():
         table.to_csv(folder / f"{name}.csv", index=False, encoding="utf-8", lineterminator="\n")
-    images = {name: png(ax) for name, ax in draw_all(results).items()}
+    images = {name: png(ax) for name, ax in draw_all(results, tables).items()}
     for name, image in images.items():
         (folder / f"{name}.png").write_bytes(image)
     for kept_as, path in study.inputs.items():

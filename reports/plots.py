@@ -17,7 +17,7 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import PercentFormatter
 
 from reports.results import Results
-from reports.tables import deck_matrix, lengths_table, pairs_table, players, turns_table
+from reports.tables import deck_matrix, players
 
 INK, MUTED, ACCENT, FAIR = "#22313f", "#7b8a97", "#1f77b4", "#dfeee3"
 COLOURS = ("#1f77b4", "#d9822b", "#2a9d6f", "#8e5bb5", "#c23b4b", "#7a6a53", "#4aa3b8", "#9b9b3a")
@@ -199,8 +199,15 @@ def plot_turns(turns: pd.DataFrame, *, unit: str = "own turn", title: str = "", 
     return ax
 
 
-def draw_all(results: Results) -> dict[str, Axes]:
+def draw_all(results: Results, tables: dict[str, pd.DataFrame]) -> dict[str, Axes]:
     """Draw every picture of a report.
+
+    Parameters
+    ----------
+    results : Results
+        What was found.
+    tables : dict of str to DataFrame
+        From `reports.tables.all_tables`.
 
     Returns
     -------
@@ -208,24 +215,23 @@ def draw_all(results: Results) -> dict[str, Axes]:
         By file name without its ending.
     """
     study = results.study
-    pairs = pairs_table(results)
     pictures: dict[str, Axes] = {}
     for name in study.strategies:
         pictures[f"decks_{_file_name(name)}"] = plot_decks(
             deck_matrix(results, name), title=f"Win rate in %, both seats, {name} on both sides"
         )
-    by_players = dict(list(pairs.groupby(["strategy_a", "strategy_b"], sort=False)))
+    by_players = dict(list(tables["pairs"].groupby(["strategy_a", "strategy_b"], sort=False)))
     for (a, b), rows in sorted(by_players.items(), key=lambda item: item[0][0] != item[0][1]):  # equal players first
         title = f"First-player advantage, {a} against {b}"
         pictures[f"first_player_{_file_name(a)}_against_{_file_name(b)}"] = plot_first_player(rows, margin=study.margin, title=title)
-    pictures["lengths"] = plot_lengths(lengths_table(results), unit=study.game.turn_words[1])
+    pictures["lengths"] = plot_lengths(tables["lengths"], unit=study.game.turn_words[1])
     if study.game.tallies.turn:
-        turns, word = turns_table(results), study.game.turn_words[0]
-        games, *numbers = study.game.tallies.turn
-        first = list(turns.columns[: list(turns.columns).index(games) + 1])
-        units = {number.split("_")[0]: [n for n in numbers if n.split("_")[0] == number.split("_")[0]] for number in numbers}
+        turns, word = tables["turns"], study.game.turn_words[0]
+        numbers = study.game.tallies.turn[1:]
+        units = dict.fromkeys(number.split("_")[0] for number in numbers)  # numbers of one unit are drawn together
         for name, unit in product(study.strategies, units):
-            both = turns.loc[(turns["strategy_first"] == name) & (turns["strategy_second"] == name), first + units[unit]]
+            others = [number for number in numbers if number.split("_")[0] != unit]
+            both = turns[(turns["strategy_first"] == name) & (turns["strategy_second"] == name)].drop(columns=others)
             if both.empty:  # the games were too short
                 continue
             pictures[f"turns_{_file_name(name)}_{unit}"] = plot_turns(

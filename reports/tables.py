@@ -307,6 +307,20 @@ def turns_table(results: Results) -> pd.DataFrame:
     return pd.DataFrame(frames, columns=["game", *names, "seat", "turn", *tallies.turn])
 
 
+def all_tables(results: Results) -> dict[str, pd.DataFrame]:
+    """Make every table of a report, by file name without its ending."""
+    return {
+        "matchups": matchups_table(results),
+        "pairs": pairs_table(results),
+        "fairness": fairness_table(results),
+        "decks": decks_table(results),
+        "strategies": strategies_table(results),
+        "lengths": lengths_table(results),
+        "seats": seats_table(results),
+        **({"turns": turns_table(results)} if results.study.game.tallies.turn else {}),
+    }
+
+
 def players(table: pd.DataFrame) -> pd.Series:
     """Name the two strategies of each row of a table with seats, whichever sits first, as the table first names them.
 

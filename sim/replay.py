@@ -162,12 +162,12 @@ def _check(replay: dict[str, Any], card_set: CardSet) -> None:
         raise DifferenceError(
             f"states: found {len(states) if isinstance(states, list) else _brief(states)}, expected one a step: {len(steps)}"
         )
-    _expect("piles", replay["piles"], match.piles or replay["piles"])
+    _expect_piles(match, replay)
     for number, step in enumerate(steps):
-        before = match.piles
+        were_laid = match.piles is not None
         _check_step(match, step, f"step {number}")
-        if before is None and match.piles is not None:  # both have picked
-            _expect("piles", replay["piles"], match.piles)
+        if not were_laid:
+            _expect_piles(match, replay)
         if states is not None and states[number] is not None:
             _expect_position(match, states[number], f"state {number}, after {_brief(step)}")
     if not match.is_over:
@@ -175,6 +175,12 @@ def _check(replay: dict[str, Any], card_set: CardSet) -> None:
     result = replay["result"]
     for key, value in match.result.items():
         _expect(f"result, {key}", result.get(key, "nothing"), value)
+
+
+def _expect_piles(match: Match, replay: dict[str, Any]) -> None:
+    """Compare the piles, once there are any: where cards are picked from them, when both players have."""
+    if match.piles is not None:
+        _expect("piles", replay["piles"], match.piles)
 
 
 def _checked_piles(piles: Any, setup: Setup) -> list[list[str]]:

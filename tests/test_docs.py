@@ -13,7 +13,8 @@ import pytest
 from reports import load_study, run_study
 from reports.cli import main
 from reports.files import listing
-from reports.page import all_tables, sections
+from reports.page import sections
+from reports.tables import all_tables
 from sim.files import validate
 from sim.game import game_names, load_game
 

@@ -55,6 +55,7 @@ from sim.dino.layout import (
     T_ENEMY,
     T_OWN,
     T_SELF,
+    T_THIS,
     TARGET,
 )
 from sim.dino.rules import EVERY_SLOT, can_attack, castable, direct_of, fight_of, is_here, not_stronger, with_keyword
@@ -163,25 +164,21 @@ def touch_value(player, deck, slot, do, n):
 
 
 @inner
-def best_touch(player, deck, slots, do, n, sign):
-    """Value the best choice among dinos for who chooses: ``sign`` 1 for its own, -1 for the opponent's."""
-    best = -WIN
+def touches_value(player, deck, slots, ability, sign):
+    """Value what an ability does to one side's dinos, to all or to the best one, for who controls it: ``sign`` -1 for an opponent's."""
+    slots = not_stronger(player, deck, slots, ability["limit"])
+    if slots == NONE:
+        return 0.0
+    best, total = -WIN, 0.0
     while slots != NONE:
         slot = lowest(slots)
         slots = without_lowest(slots)
-        best = max(best, sign * touch_value(player, deck, slot, do, n))
-    return best
-
-
-@inner
-def sum_of_touches(player, deck, slots, do, n):
-    """Value for their owner what an effect does to several dinos."""
-    total = 0.0
-    while slots != NONE:
-        slot = lowest(slots)
-        slots = without_lowest(slots)
-        total += touch_value(player, deck, slot, do, n)
-    return total
+        value = sign * touch_value(player, deck, slot, ability["do"], ability["n"])
+        best = max(best, value)
+        total += value
+    if ability["target"] == T_ALL_OWN or ability["target"] == T_ALL_ENEMY:
+        return total
+    return max(best, 0.0) if ability["optional"] else best
 
 
 @inner
@@ -194,24 +191,12 @@ def effect_value(state, table, seat, ability, attackers):
     n = ability["n"]
     target = ability["target"]
     if do >= FIRST_ON_DINOS:
-        if target == T_ENEMY or target == T_ATTACKER or target == T_ALL_ENEMY:
-            foe_deck = table["decks"][ONE - seat]
-            slots = not_stronger(foe, foe_deck, attackers if target == T_ATTACKER else foe["occupied"], ability["limit"])
-            if slots == NONE:
-                return 0.0
-            if target == T_ALL_ENEMY:
-                return -sum_of_touches(foe, foe_deck, slots, do, n)
-            value = best_touch(foe, foe_deck, slots, do, n, -1.0)
-            return max(value, 0.0) if ability["optional"] else value
+        if target == T_THIS:
+            return 0.3 if do == E_AWAKEN or do == E_GRANT or n > 0 else -0.3
         if target == T_OWN or target == T_ALL_OWN:
-            slots = not_stronger(me, deck, me["occupied"], ability["limit"])
-            if slots == NONE:
-                return 0.0
-            if target == T_ALL_OWN:
-                return sum_of_touches(me, deck, slots, do, n)
-            value = best_touch(me, deck, slots, do, n, 1.0)
-            return max(value, 0.0) if ability["optional"] else value
-        return 0.3 if do == E_AWAKEN or do == E_GRANT or n > 0 else -0.3  # this one
+            return touches_value(me, deck, me["occupied"], ability, 1.0)
+        slots = attackers if target == T_ATTACKER else foe["occupied"]
+        return touches_value(foe, table["decks"][ONE - seat], slots, ability, -1.0)
     is_own = target == T_SELF
     side = me if is_own else foe
     if do == E_DAMAGE:

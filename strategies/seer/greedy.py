@@ -31,7 +31,6 @@ from sim.seer.layout import (
     K_SPIRIT,
     KIND_SHIFT,
     LAST_MASK,
-    LEAD,
     MISSION,
     PICK,
     PLACE_MASK,
@@ -80,10 +79,8 @@ def choose_other(state, table, legal, n):
         if decision == PICK:
             other = legal[i] >> PLACE_SHIFT & PLACE_MASK
             value = in_deck(deck, kind) + in_deck(deck, other) - (60.0 if kind == other else 0.0)
-        elif decision == LEAD:
+        else:  # a lead or a super
             value = worth(me, deck, kind)
-        else:
-            value = worth(me, deck, kind)  # a super
         if value > best_value:
             best, best_value = i, value
     return best

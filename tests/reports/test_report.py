@@ -9,10 +9,10 @@ import pytest
 import tomli_w
 
 from reports import load_study, run_study
-from reports.page import all_tables, write_report
+from reports.page import write_report
 from reports.plots import draw_all, plot_decks, plot_first_player, plot_lengths, plot_turns, png
 from reports.study import as_run
-from reports.tables import deck_matrix, matchups_table, pairs_table
+from reports.tables import all_tables, deck_matrix, matchups_table, pairs_table
 from sim import InputError, game_names, load_game
 from sim.cards import deck_paths
 
@@ -127,7 +127,7 @@ def test_plots_take_axes_and_return_them(results):
 def test_a_report_is_a_folder_that_stands_alone(results, tmp_path):
     folder = tmp_path / "out" / "small"
     write_report(results, folder)
-    pictures = {f"{name}.png" for name in draw_all(results)}
+    pictures = {f"{name}.png" for name in draw_all(results, all_tables(results))}
     tables = {f"{name}.csv" for name in all_tables(results)}
     assert {"matchups.csv", "pairs.csv", "fairness.csv", "decks.csv", "strategies.csv", "lengths.csv", "seats.csv"} <= tables
     assert {path.name for path in folder.iterdir()} == {".komi", "summary.md", "report.html", "study.toml"} | pictures | tables
@@ -174,7 +174,7 @@ def test_force_does_not_replace_what_is_no_report(tiny, tmp_path):
 
 
 def test_a_failing_report_leaves_nothing_behind(tiny, tmp_path, monkeypatch):
-    monkeypatch.setattr("reports.page.draw_all", lambda _: 1 / 0)
+    monkeypatch.setattr("reports.page.draw_all", lambda *_: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         write_report(tiny, tmp_path / "small")
     assert os.listdir(tmp_path) == []
