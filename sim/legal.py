@@ -17,7 +17,7 @@ SPARE = 8  # room that writing some at a time needs behind a list
 def list_members(legal, n, prefix, members, shift, width):
     """List ``prefix | member << shift`` for each member of a set from place ``n`` on; returns the length of the list.
 
-    So many (``width``, 4 or 8) are written at a time, without a branch for each: what is too much is written over by what
+    So many (``width``, 2 to 8) are written at a time, without a branch for each: what is too much is written over by what
     follows. Unsigned places spare numba's test for negative ones.
     """
     end = n + count(members)

@@ -44,27 +44,32 @@ def mix(x):
 
 
 @inner(forceinline=True)
-def next_uint64(player, stream):
-    """Draw 64 random bits from one of a player's streams (xoroshiro128+)."""
-    words = player["streams"][U(stream)]
-    a = words[0]
-    b = words[1]
+def next_state(a, b):
+    """Give the state of a stream after the state ``a``, ``b``, whose 64 random bits are ``a + b`` (xoroshiro128+)."""
     c = a ^ b
-    words[0] = ((a << SHIFT_24) | (a >> SHIFT_40)) ^ c ^ (c << SHIFT_16)
-    words[1] = (c << SHIFT_37) | (c >> SHIFT_27)
-    return a + b
+    return ((a << SHIFT_24) | (a >> SHIFT_40)) ^ c ^ (c << SHIFT_16), (c << SHIFT_37) | (c >> SHIFT_27)
+
+
+@inner(forceinline=True)
+def bounded(a, b, n):
+    """Draw a number from 0 to ``n`` - 1 (``n`` from 1 to 2**31) from the state of a stream; gives it and the state after it."""
+    bound = U(n)
+    product = ((a + b) >> SHIFT_32) * bound
+    a, b = next_state(a, b)
+    if product & LOW_32 < bound:
+        reject = (RANGE_32 - bound) % bound
+        while product & LOW_32 < reject:
+            product = ((a + b) >> SHIFT_32) * bound
+            a, b = next_state(a, b)
+    return np.int64(product >> SHIFT_32), a, b
 
 
 @inner(forceinline=True)
 def below(player, stream, n):
-    """Draw a number from 0 to ``n`` - 1, each equally likely (``n`` from 1 to 2**31)."""
-    bound = U(n)
-    product = (next_uint64(player, stream) >> SHIFT_32) * bound
-    if product & LOW_32 < bound:
-        reject = (RANGE_32 - bound) % bound
-        while product & LOW_32 < reject:
-            product = (next_uint64(player, stream) >> SHIFT_32) * bound
-    return np.int64(product >> SHIFT_32)
+    """Draw a number from 0 to ``n`` - 1 from one of a player's streams, each equally likely."""
+    words = player["streams"][U(stream)]
+    number, words[0], words[1] = bounded(words[0], words[1], n)
+    return number
 
 
 @kernel
@@ -78,13 +83,20 @@ def seed_streams(player, key, pair):
 
 
 @inner
-def shuffle(player, pile, size):
-    """Shuffle the first ``size`` cards of a pile (Fisher and Yates)."""
-    for last in range(size - 1, 0, -1):
-        other = U(below(player, SHUFFLE, last + 1))
+def shuffle(player, pile, size, fresh):
+    """Shuffle the first ``size`` cards of a pile; those below the last ``fresh`` ones lie in random order already.
+
+    Each fresh card goes to a random place of those up to its own (Fisher and Yates, from the inside out): into a shuffled pile
+    a few cards are shuffled by a few draws.
+    """
+    words = player["streams"][U(SHUFFLE)]
+    a, b = words[0], words[1]
+    for last in range(max(size - fresh, 1), size):
+        other, a, b = bounded(a, b, last + 1)
         card = pile[U(last)]
-        pile[U(last)] = pile[other]
-        pile[other] = card
+        pile[U(last)] = pile[U(other)]
+        pile[U(other)] = card
+    words[0], words[1] = a, b
 
 
 def redeal_streams(players: Any, seat: int, random: np.random.Generator) -> None:

@@ -35,6 +35,22 @@ def draw_card(player):
     to_hand(player, player["deck"][U(player["deck_count"])])
 
 
+@inner(forceinline=True)
+def draw_cards(player, n):
+    """Draw so many cards, at least one, two at a time: computed, since a branch for each could not be foreseen."""
+    while True:
+        for k in range(3):
+            drawn = 1 if k < n else 0
+            player["deck_count"] -= drawn
+            kind = player["deck"][U(player["deck_count"])]
+            player["hand_counts"][U(kind)] += drawn
+            player["hand"] |= U(drawn) << U(kind)
+            player["hand_count"] += drawn
+        n -= 3
+        if n <= 0:
+            return
+
+
 @inner
 def choose_from_hand(state, player, n):
     """Choose random cards of a hand, or all if there are fewer, one after another, each equally likely; they stay there yet."""

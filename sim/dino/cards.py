@@ -210,6 +210,8 @@ def encode_deck(record: Any, card_set: DinoSet, deck: Deck) -> None:
                     row += 1
         entry["abilities"][len(L.WHENS)] = row
         record["dinos" if card.kind == "dino" else "spells"] |= np.uint64(1 << kind)
+        if any(ability.touches == "attacker" for ability in card.ability):
+            record["counters"] |= np.uint64(1 << kind)
         record["afford"][card.cost :] |= np.uint64(1 << kind)
         record["pile"][size : size + copies] = kind
         size += copies

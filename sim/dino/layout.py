@@ -118,6 +118,7 @@ DECK = np.dtype(
     [
         ("dinos", np.uint64),  # kinds
         ("spells", np.uint64),
+        ("counters", np.uint64),  # the spells that touch an attacker
         ("afford", np.uint64, AFFORD),  # [budget]: the kinds of at most this cost
         ("size", np.int32),
         ("kinds", np.int32),

@@ -323,7 +323,7 @@ def deal(state, table):
         deck = table["decks"][seat]
         for i in range(deck["size"]):
             player["deck"][i] = deck["pile"][i]
-        shuffle(player, player["deck"], deck["size"])
+        shuffle(player, player["deck"], deck["size"], deck["size"])
 
 
 @kernel
@@ -461,14 +461,13 @@ def begin_turn(state, table):
     own_turn = (state["turn"] + 1) >> 1
     player["rested"] &= player["frozen"]  # D3.1
     player["frozen"] = NONE
-    draws = 1
-    rise = 1
-    if seat == ONE:  # D3.4
-        start = rules["second_first_pp"]
-        rise = max(own_turn, start) - (max(own_turn - 1, start) if own_turn > 1 else 0)
+    start = rules["second_first_pp"] if seat == ONE else 1  # D3.4
     if own_turn == 1:
+        rise = max(start, 1)
         draws = rules["second_first_draw"] if seat == ONE else rules["first_first_draw"]
     else:
+        rise = 1 if own_turn > start else 0
+        draws = 1
         tally_turn(player, own_turn - 1)
     player["spent"] = 0
     player["pp_max"] = min(player["pp_max"] + rise, rules["pp_cap"])  # D3.2
@@ -529,9 +528,9 @@ def go_on_with_turn(state, table, legal):
     if state["phase"] == MAIN_PHASE:
         n = 0
         if me["occupied"] != EVERY_SLOT:
-            n = list_members(legal, n, code(A_SUMMON, 0, 0), affordable(deck, me["hand"] & deck["dinos"], me["pp"]), 0, 2)
-        n = list_members(legal, n, code(A_CAST, 0, 0), castable(me, deck), 0, 2)
-        n = list_members(legal, n, code(A_LEVEL, 0, 0), can_level(me), 0, 2)
+            n = list_members(legal, n, code(A_SUMMON, 0, 0), affordable(deck, me["hand"] & deck["dinos"], me["pp"]), 0, 4)
+        n = list_members(legal, n, code(A_CAST, 0, 0), castable(me, deck), 0, 3)
+        n = list_members(legal, n, code(A_LEVEL, 0, 0), can_level(me), 0, 1)
         legal[U(n)] = code(A_ATTACK, 0, 0)
         return ask_in_turn(state, seat, MAIN, n + 1)
     foe = state["players"][ONE - seat]
@@ -544,8 +543,8 @@ def go_on_with_turn(state, table, legal):
         rest = without_lowest(rest)
         targets = foe["occupied"] if contains(hunters, slot) else foe["rested"]
         n = list_members(legal, n, code(A_ATTACK_DINO, slot, 0), targets, 0, 2)
-    n = list_members(legal, n, code(A_ATTACK_LIFE, 0, 0), attackers, PLACE_SHIFT, 2)
-    n = list_members(legal, n, code(A_LEVEL, 0, 0), can_level(me), 0, 2)
+    n = list_members(legal, n, code(A_ATTACK_LIFE, 0, 0), attackers, PLACE_SHIFT, 3)
+    n = list_members(legal, n, code(A_LEVEL, 0, 0), can_level(me), 0, 1)
     if n == 0:  # D9.3
         end_turn(state, table)
         return 0
@@ -812,7 +811,7 @@ def go_on_with_abilities(state, table, legal):
             foe = state["players"][ONE - seat]
             members = not_stronger(foe, table["decks"][ONE - seat], foe["occupied"], ability["limit"])
         if members != NONE:
-            n = list_members(legal, 0, prefix, members, 0, 2)
+            n = list_members(legal, 0, prefix, members, 0, 4)
             legal[U(n)] = code(A_PASS, 0, 0)
             return ask_in_turn(state, seat, TARGET, n + ability["optional"])
     elif do >= FIRST_ON_DINOS:
@@ -945,7 +944,7 @@ def pick(state, table):
     """Choose the outcome of the chance event that waits: a shuffled deck, or random cards of a hand (D2.3, D7.10)."""
     if state["phase"] < MAIN_PHASE:
         player = state["players"][U(state["phase"])]
-        shuffle(player, player["deck"], player["deck_count"])
+        shuffle(player, player["deck"], player["deck_count"], state["returned"])
         return
     ability = ability_now(state, table)
     player = state["players"][U(loser(state, ability))]

@@ -167,7 +167,7 @@ def _redraw_deck(player: Any, deck: Any, random: Any) -> None:
         card["fight"], card["direct"] = random.integers(0, 10, size=(2, L.LEVELS + 1))
         card["keywords"] = random.integers(1 << 40, dtype="uint64")
         card["abilities"] = 0
-        for zone in ("dinos", "spells"):
+        for zone in ("dinos", "spells", "counters"):
             deck[zone] = U(int(deck[zone]) & ~bit | bit * int(random.integers(2)))
         deck["afford"] = [U(int(kinds) & ~bit | bit * (points >= card["cost"])) for points, kinds in enumerate(deck["afford"])]
     random.shuffle(deck["pile"][: deck["size"]])

@@ -231,7 +231,7 @@ def deal(state, table):
         deck = table["decks"][seat]
         for i in range(deck["size"]):
             player["life"][i] = deck["pile"][i]
-        shuffle(player, player["life"], deck["size"])
+        shuffle(player, player["life"], deck["size"], deck["size"])
 
 
 @kernel

@@ -205,7 +205,7 @@ def encode_deck(record: Any, card_set: SeerSet, deck: Deck) -> None:
         bit = np.uint64(1 << kind)
         entry = record["cards"][kind]
         entry["id"], entry["kind"], entry["bean"] = place, L.CARD_KINDS.index(card.kind), card.bean
-        entry["sign"] = L.SIGNS.index(card.sign) if card.sign else 0
+        entry["sign"] = L.SHOWN.index(card.sign if card.sign and card.kind != "mission" else "mission")
         if isinstance(card.attack, Attack):
             entry["stage"] = L.STAGES.index(card.stage or "basic")
             entry["by_sign"] = [getattr(card.attack, sign) for sign in L.SIGNS]

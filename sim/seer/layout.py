@@ -1,9 +1,9 @@
 """Seer: the records that the kernels work on, and the numbers that stand for words.
 
 The different cards of a deck, its supers among them, are its *kinds*, numbered from 0 in id order (the order of the card file).
-A player only ever holds cards of the own deck, so zones are sets of kinds with counts beside them. In a pile that has been
-dealt and not yet picked from, cards are numbered one by one (*slots*), so that the cards picked leave it without a trace of
-where they lay (E2.2).
+A player only ever holds cards of the own deck, so zones are sets of kinds with counts beside them. A deck's
+cards one by one are its *slots*: where each lies in the pile is noted until the picks, so that of two copies always the same one
+is picked, and nothing of the pile tells where it lay (E2.2).
 """
 
 from __future__ import annotations
@@ -19,12 +19,15 @@ from sim.streams import STREAMS
 
 SEATS = 2
 SIGNS = ("rock", "scissors", "paper")  # each beats the next
+SHOWN = (*SIGNS, "mission", "nothing")  # what a player may turn up in a battle (E5.2)
+SHOWS_MISSION, SHOWS_NOTHING = len(SIGNS), len(SIGNS) + 1
 MAX_DECK = 120
 MAX_KINDS = 64  # different cards of a deck: a set of them fits into 64 bits
 MAX_COST = 50  # E1.7
 MAX_VALUE = 9999  # E1.7
 MAX_ABILITIES = 512  # of a deck's different cards, all together; checked when a deck is encoded
 MAX_ON_CARD = 40  # abilities of one card, so that what is doubled stays a number
+SOME = 3  # copies that are put on a deck at a time
 BEANS = 128  # room for bean cards; a power of two
 PICKS = 8  # bits of a kind in a pair of picks
 PICKED = 2  # basic spirits that each player takes out of the deck (E2.2)
@@ -87,7 +90,7 @@ CARD = np.dtype(
         ("evolves", np.uint64),  # of a spirit: the kinds that it may evolve to (E4.1)
         ("id", np.int32),  # place in the card file
         ("kind", np.int32),  # place in CARD_KINDS
-        ("sign", np.int32),  # place in SIGNS
+        ("sign", np.int32),  # place in SIGNS; of a mission SHOWS_MISSION
         ("bean", np.int32),  # it has the bean mark
         ("stage", np.int32),  # of a spirit: place in STAGES
         ("by_sign", np.int32, len(SIGNS)),  # of a spirit: its attack by the sign of the battle card
@@ -161,7 +164,8 @@ PLAYER = np.dtype(
         ("super_counts", np.int8, MAX_KINDS),
         ("out_counts", np.int8, MAX_KINDS),
         ("beans", np.int8, BEANS),  # kinds, a ring
-        ("deck", np.int8, MAX_DECK),  # kinds, the top card last; slots until both have picked
+        ("deck", np.int8, MAX_DECK + SOME),  # kinds, the top card last
+        ("places", np.int8, MAX_DECK),  # by slot: its place in the pile as dealt
     ],
     align=True,
 )
@@ -179,6 +183,7 @@ STATE = np.dtype(
         ("draws", np.int32),  # cards still to be drawn
         ("drawer", np.int32),  # by this seat
         ("chance", np.int32),  # what chance event waits
+        ("fresh", np.int32),  # the cards on top of the pile that a shuffle is to mix with the others
         ("row", np.int32),  # the ability that happens
         ("end", np.int32),  # the row after the last
         ("owner", np.int32),  # seat of the card whose abilities they are

@@ -7,6 +7,8 @@ outcome of a chance event is chosen by `pick` (or a replay) and takes place by `
 
 from __future__ import annotations
 
+import numpy as np
+
 from sim.bits import NONE, ONE, U, lowest, without_lowest
 from sim.jit import inner, kernel
 from sim.legal import KIND_SHIFT, LAST_MASK, PLACE_MASK, PLACE_SHIFT, ask, code, list_members
@@ -62,7 +64,6 @@ from sim.seer.layout import (
     N_BATTLES,
     N_DAMAGE,
     N_DEFENCES_BY,
-    N_DEFENCES_BY_MISSION,
     N_EVOLUTIONS,
     N_GAMES,
     N_LEADS,
@@ -85,6 +86,9 @@ from sim.seer.layout import (
     RESHUFFLE,
     S_SUPER,
     SEATS,
+    SHOWS_MISSION,
+    SHOWS_NOTHING,
+    SOME,
     SPIRIT,
     SPIRIT_PHASE,
     SUPER,
@@ -93,9 +97,19 @@ from sim.seer.layout import (
     TURN_TALLIES,
 )
 from sim.streams import shuffle
-from sim.zones import choose_from_hand, draw_card, from_hand, to_hand
+from sim.zones import choose_from_hand, draw_card, draw_cards, from_hand, to_hand
 
 RING = U(BEANS - 1)
+# Who attacks, by what the first seat shows (rock, scissors, paper, a mission, nothing) and what the second does (E5.2).
+ATTACKERS = np.array(
+    [
+        [NOBODY, 0, 1, 0, 0],
+        [1, NOBODY, 0, 0, 0],
+        [0, 1, NOBODY, 0, 0],
+        [1, 1, 1, NOBODY, NOBODY],
+        [1, 1, 1, NOBODY, NOBODY],
+    ]
+)
 TALLY_COUNT, TURN_TALLY_COUNT = len(TALLIES), len(TURN_TALLIES)
 
 # ------------------------------------------------------------------------------------------------------ moving cards (E1)
@@ -162,13 +176,17 @@ def check_hp(state):
 
 @kernel
 def deal(state, table):
-    """Make each deck a shuffled pile of slots; what will be picked is still in it (E2.2)."""
+    """Make each deck a shuffled pile and note where its cards lie; what will be picked is still in it (E2.2)."""
     for seat in range(SEATS):
         player = state["players"][seat]
-        size = table["decks"][seat]["size"]
-        for i in range(size):
-            player["deck"][i] = i
-        shuffle(player, player["deck"], size)
+        deck = table["decks"][seat]
+        for slot in range(deck["size"]):
+            player["deck"][slot] = slot
+        shuffle(player, player["deck"], deck["size"], deck["size"])
+        for place in range(deck["size"]):
+            slot = player["deck"][U(place)]
+            player["places"][U(slot)] = place
+            player["deck"][U(place)] = deck["kind_of"][U(slot)]
 
 
 @kernel
@@ -208,6 +226,7 @@ def begin(state, table):
     state["decisions"] = 0
     state["draws"] = 0
     state["chance"] = NO_CHANCE
+    state["fresh"] = 0
     state["row"] = 0
     state["end"] = 0
     state["executing"] = 0
@@ -230,21 +249,24 @@ def list_picks(deck, legal):
     return n
 
 
+@inner(forceinline=True)
+def take_out(player, place):
+    """Take a card out of a shuffled pile; the top card comes to its place, which is as random as any other."""
+    player["deck_count"] -= 1
+    player["deck"][U(place)] = player["deck"][U(player["deck_count"])]
+
+
 @inner
 def take_picks(player, deck):
-    """Take the picked cards out of the pile into the hand; the others keep their order; then draw (E2.2)."""
+    """Take the picked cards out of the pile into the hand, then draw (E2.2)."""
     for i in range(PICKED):
         kind = player["pending"] >> PICKS * i & (1 << PICKS) - 1
         player["picked"][i] = kind
         to_hand(player, kind)
-    first = deck["first_slot"][U(player["picked"][0])]
-    second = deck["first_slot"][U(player["picked"][1])] + (player["picked"][0] == player["picked"][1])
-    left = 0
-    for i in range(deck["size"]):
-        slot = player["deck"][U(i)]
-        player["deck"][U(left)] = deck["kind_of"][U(slot)]
-        left += slot != first and slot != second
-    player["deck_count"] = left
+    first = player["places"][U(deck["first_slot"][U(player["picked"][0])])]
+    second = player["places"][U(deck["first_slot"][U(player["picked"][1])] + (player["picked"][0] == player["picked"][1]))]
+    take_out(player, max(first, second))
+    take_out(player, min(first, second))
     player["pending"] = NOBODY
     draw_opening(player)
 
@@ -258,7 +280,8 @@ def draw_opening(player):
 
 @inner
 def put_back_opening(player):
-    """Put the drawn cards of the opening hand back into the deck; the picked ones stay (E2.3)."""
+    """Put the drawn cards of the opening hand back into the deck; the picked ones stay (E2.3). Returns how many."""
+    before = player["deck_count"]
     for i in range(PICKED):
         from_hand(player, player["picked"][i])
     while player["hand"] != NONE:
@@ -268,6 +291,7 @@ def put_back_opening(player):
         player["deck_count"] += 1
     for i in range(PICKED):
         to_hand(player, player["picked"][i])
+    return player["deck_count"] - before
 
 
 @inner
@@ -292,7 +316,7 @@ def go_on_with_setup(state, table, legal):
             player = state["players"][seat]
             if player["pending"] == 1:
                 player["pending"] = NOBODY
-                put_back_opening(player)
+                state["fresh"] = put_back_opening(player)
                 state["chance"] = EXCHANGE_SHUFFLE
                 return CHANCE
             player["pending"] = NOBODY
@@ -336,7 +360,7 @@ def advance(state, table, legal):
     """Go on to the next decision: first draws, then what abilities do, then the phases of the round."""
     while state["reason"] == NOT_OVER:
         if state["draws"] > 0:
-            n = go_on_with_draws(state)
+            n = go_on_with_draws(state, table)
         elif state["row"] < state["end"]:
             n = go_on_with_abilities(state, table, legal)
         elif state["phase"] >= DRAW_PHASE:
@@ -348,8 +372,21 @@ def advance(state, table, legal):
     return OVER
 
 
+@inner(forceinline=True)
+def put_on_deck(player, kind, n):
+    """Put copies of a card on the deck, three at a time: what is too much is written over by what follows."""
+    place = player["deck_count"]
+    player["deck_count"] += n
+    while True:
+        for k in range(SOME):
+            player["deck"][U(place + k)] = kind
+        place += SOME
+        if place >= player["deck_count"]:
+            return
+
+
 @inner
-def go_on_with_draws(state):
+def go_on_with_draws(state, table):
     """Draw what is to be drawn; before a card that is not there, the discard pile is to be shuffled (E3.2, E3.3)."""
     player = state["players"][U(state["drawer"])]
     while state["draws"] > 0:
@@ -357,12 +394,11 @@ def go_on_with_draws(state):
             if player["discard_count"] == 0:
                 state["draws"] = 0
                 return 0
-            for kind in range(MAX_KINDS):
-                for _ in range(player["discard_counts"][kind]):
-                    player["deck"][U(player["deck_count"])] = kind
-                    player["deck_count"] += 1
-                player["discard_counts"][kind] = 0
+            for kind in range(table["decks"][U(state["drawer"])]["kinds"]):  # computed, since branches could not be foreseen
+                put_on_deck(player, kind, player["discard_counts"][U(kind)])
+                player["discard_counts"][U(kind)] = 0
             player["discard_count"] = 0
+            state["fresh"] = player["deck_count"]
             state["chance"] = RESHUFFLE
             return CHANCE
         draw_card(player)
@@ -382,26 +418,25 @@ def go_on_with_round(state, table, legal):
     if state["phase"] == DRAW_PHASE:  # E3.1, E3.4
         while state["step"] < SEATS:
             seat = seat_now(state)
-            state["drawer"] = seat
-            state["draws"] = max(table["rules"]["hand_size"] - state["players"][seat]["hand_count"], 1)
-            state["step"] += 1
             player = state["players"][seat]
-            if state["draws"] <= player["deck_count"]:
-                for _ in range(state["draws"]):
-                    draw_card(player)
-                state["draws"] = 0
-            elif go_on_with_draws(state) != 0:
-                return CHANCE
+            draws = max(table["rules"]["hand_size"] - player["hand_count"], 1)
+            state["step"] += 1
+            if draws <= player["deck_count"]:
+                draw_cards(player, draws)
+            else:
+                state["drawer"] = seat
+                state["draws"] = draws
+                return 0
         enter(state, SPIRIT_PHASE)
     if state["phase"] == SPIRIT_PHASE:  # E4.1
         while state["step"] < SEATS:
             seat = seat_now(state)
             me = state["players"][seat]
             deck = table["decks"][seat]
-            n = list_members(legal, 0, code(A_SWAP, 0, 0), me["hand"] & deck["basics"], 0, 2)
+            n = list_members(legal, 0, code(A_SWAP, 0, 0), me["hand"] & deck["basics"], 0, 4)
             higher = me["hand"] & deck["cards"][U(me["active"])]["evolves"]
             if higher != NONE:
-                n = list_members(legal, n, code(A_EVOLVE, 0, 0), higher, 0, 2)
+                n = list_members(legal, n, code(A_EVOLVE, 0, 0), higher, 0, 1)
             if n > 0:
                 legal[U(n)] = code(A_PASS, 0, 0)
                 return ask(state, seat, SPIRIT, n + 1)
@@ -511,30 +546,26 @@ def turn_up(state, table):
     enter(state, FIGHT)
 
 
+@inner(forceinline=True)
+def shown(player, deck):
+    """Give what a player has turned up: a sign, a mission or nothing."""
+    return SHOWS_NOTHING if player["battle"] == NOBODY else deck["cards"][U(player["battle"])]["sign"]
+
+
 @inner
 def find_attacker(state, table):
     """Give the attacker's seat; NOBODY if the battle ends at once (E5.2)."""
     one = state["players"][0]
     two = state["players"][1]
-    if one["battle"] == NOBODY and two["battle"] == NOBODY:
-        return NOBODY
-    one["tallies"][N_BATTLES] += 1
-    two["tallies"][N_BATTLES] += 1
-    card = table["decks"][0]["cards"][U(max(one["battle"], 0))]
-    other = table["decks"][1]["cards"][U(max(two["battle"], 0))]
-    if one["battle"] == NOBODY:
-        return NOBODY if other["kind"] == K_MISSION else 1
-    if two["battle"] == NOBODY:
-        return NOBODY if card["kind"] == K_MISSION else 0
-    if card["kind"] == K_MISSION or other["kind"] == K_MISSION:
-        if card["kind"] == other["kind"]:
-            return NOBODY
-        return 1 if card["kind"] == K_MISSION else 0
-    ahead = other["sign"] - card["sign"]  # each sign beats the next one; computed, since a branch could not be foreseen
-    ahead += 3 * (ahead < 0)
-    one["tallies"][N_TIES] += ahead == 0
-    two["tallies"][N_TIES] += ahead == 0
-    return ahead - 1
+    mine = shown(one, table["decks"][0])
+    theirs = shown(two, table["decks"][1])
+    fought = U(mine != SHOWS_NOTHING) | U(theirs != SHOWS_NOTHING)
+    tied = U(mine == theirs) & U(mine < SHOWS_MISSION)
+    one["tallies"][N_BATTLES] += fought
+    two["tallies"][N_BATTLES] += fought
+    one["tallies"][N_TIES] += tied
+    two["tallies"][N_TIES] += tied
+    return ATTACKERS[U(mine), U(theirs)]
 
 
 @inner
@@ -554,9 +585,8 @@ def prepare(player, deck, attacks):
     player["gives"] = U(kind == K_SPIRIT) | used | ((card["users"] >> U(player["active"])) & ONE)  # only moves have users
     if used != NONE and card["cost"] > 0:
         lose_beans(player, card["cost"])
-    defence = N_DEFENCES_BY_MISSION if kind == K_MISSION else N_DEFENCES_BY + card["sign"]
     player["tallies"][N_ATTACKS] += attacks
-    player["tallies"][U(N_ATTACKS_BY + card["sign"] if attacks else defence)] += 1
+    player["tallies"][U((N_ATTACKS_BY if attacks else N_DEFENCES_BY) + card["sign"])] += 1
 
 
 @inner(forceinline=True)
@@ -565,15 +595,15 @@ def start_battle_card(state, table):
     seat = seat_now(state)
     player = state["players"][seat]
     state["step"] += 1
-    if player["gives"] and not player["negated"]:
-        start_abilities(state, table["decks"][seat]["cards"][U(player["battle"])], seat)
+    card = table["decks"][seat]["cards"][U(max(player["battle"], 0))]
+    start_abilities(state, card, seat, player["gives"] & ~player["negated"])
 
 
 @inner(forceinline=True)
-def start_abilities(state, card, seat):
-    """Let a card's abilities happen, in file order."""
+def start_abilities(state, card, seat, counts):
+    """Let a card's abilities happen, in file order; none if it does not count (``counts`` 0 or 1)."""
     state["row"] = card["abilities"][0]
-    state["end"] = card["abilities"][1]
+    state["end"] = card["abilities"][U(counts)]
     state["owner"] = seat
 
 
@@ -649,7 +679,7 @@ def begin_mission(state, player, deck, seat, kind):
     state["executing"] = 1
     state["missions"] += 1
     player["tallies"][N_MISSIONS] += 1
-    start_abilities(state, card, seat)
+    start_abilities(state, card, seat, 1)
 
 
 @inner(forceinline=True)
@@ -730,7 +760,7 @@ def pick(state, table):
     """Choose the outcome of the chance event that waits: a shuffled deck, or random cards of a hand."""
     player = state["players"][player_of_chance(state)]
     if state["chance"] != RANDOM_DISCARD:
-        shuffle(player, player["deck"], player["deck_count"])
+        shuffle(player, player["deck"], player["deck_count"], state["fresh"])
         return
     ability = table["decks"][U(state["owner"])]["abilities"][U(state["row"])]
     choose_from_hand(state, player, ability["n"])

@@ -62,7 +62,7 @@ def position(state: Any, table: Any, ids: list[str]) -> list[dict[str, Any]]:
 
 
 def set_piles(state: Any, table: Any, ids: list[str], piles: list[list[str]]) -> None:
-    """Lay the decks as these piles, the top first, with the cards that they lack for the picks under them (E2.6)."""
+    """Lay the decks as these piles, the top first, with the cards that they lack for the picks over them (E2.6)."""
     for seat, pile in enumerate(piles):
         deck, kinds = table["decks"][seat], kinds_by_id(table, seat, ids)
         top_down = [kinds[id] for id in pile]
@@ -70,9 +70,17 @@ def set_piles(state: Any, table: Any, ids: list[str], piles: list[list[str]]) ->
         for kind in top_down:
             missing.remove(kind)
         taken: Counter[int] = Counter()
-        for place, kind in enumerate([*missing, *reversed(top_down)]):
-            state["players"][seat]["deck"][place] = int(deck["first_slot"][kind]) + taken[kind]
+        slots = []
+        for kind in [*missing, *top_down]:  # the copies that are picked are the first of their kind
+            slots.append(int(deck["first_slot"][kind]) + taken[kind])
             taken[kind] += 1
+        _lay(state["players"][seat], deck, [*reversed(slots[len(missing) :]), *slots[: len(missing)]])
+
+
+def _lay(player: Any, deck: Any, slots: list[int]) -> None:
+    """Lay a whole deck, given by its slots, as this pile, the top card last."""
+    player["deck"][: len(slots)] = deck["kind_of"][slots]
+    player["places"][slots] = range(len(slots))
 
 
 def piles(state: Any, table: Any, ids: list[str]) -> list[list[str]] | None:
@@ -130,14 +138,17 @@ def redeal(state: Any, table: Any, seat: int, random: Any) -> None:
     """
     me, foe = state["players"][seat], state["players"][1 - seat]
     deck = table["decks"][1 - seat]
-    random.shuffle(me["deck"][: me["deck_count"]])
     if state["phase"] == L.PICK_PHASE:  # nothing has left the decks
-        random.shuffle(foe["deck"][: foe["deck_count"]])
+        for player, own in ((me, table["decks"][seat]), (foe, deck)):
+            _lay(player, own, random.permutation(int(own["size"])).tolist())
         if foe["pending"] != L.NOBODY:
             basics = [kind for kind in counted(deck["counts"]) if int(deck["basics"]) >> kind & 1]
             a, b = sorted(random.permutation(basics)[: L.PICKED].tolist())
             foe["pending"] = a | b << L.PICKS
     else:
+        random.shuffle(me["deck"][: me["deck_count"]])
+        for player in (me, foe):
+            random.shuffle(player["places"])
         _redeal_hand(foe, deck, random, in_setup=state["phase"] < L.DRAW_PHASE)
         if foe["pending"] != L.NOBODY:
             hand = int(foe["hand"]) & (int(deck["basics"]) if state["phase"] == L.LEAD_PHASE else -1)

@@ -280,7 +280,7 @@ def best_counter(state, table, seat):
     best, cost = 0.0, 0
     if attackers == NONE or not table["rules"]["counter_spells"]:
         return best, cost
-    spells = castable(me, deck)
+    spells = castable(me, deck) & deck["counters"]
     while spells != NONE:
         card = deck["cards"][U(lowest(spells))]
         spells = without_lowest(spells)

@@ -14,7 +14,7 @@ from sim.jit import kernel
 from sim.loop import ROW_DECISIONS, ROW_REASON, ROW_TURNS, ROW_WINNER
 from sim.replay import deck_parts
 from sim.run import Counts
-from sim.streams import below, seed_streams
+from sim.streams import below, seed_streams, shuffle
 from strategies import load_strategy
 
 
@@ -233,19 +233,19 @@ def test_a_frozen_game(game):
 
 FROZEN = {
     "seer": (
-        63,
+        120,
         ["pick sparkmouse,sparkmouse", "pick dewturtle,mossgolem", "keep", "exchange", "lead sparkmouse", "lead mossgolem"],
-        {"winner": 1, "reason": "hp", "turns": 20},
+        {"winner": 0, "reason": "hp", "turns": 41},
     ),
     "dino": (
-        60,
-        ["return triceratops,ambush", "return protoceratops,kentrosaurus", "attack", "attack", "summon protoceratops", "attack"],
-        {"winner": 1, "reason": "life", "turns": 18},
+        112,
+        ["return psittacosaurus,pteranodon", "return protoceratops,regression", "attack", "attack", "summon velociraptor", "attack"],
+        {"winner": 1, "reason": "life", "turns": 26},
     ),
     "sea": (
-        72,
-        ["draw", "support hermit_crab", "end", "draw", "support napoleon", "deploy moon_jelly"],
-        {"winner": 0, "reason": "stalemate", "turns": 23},
+        101,
+        ["draw", "support flying_fish", "end", "draw", "support sperm_whale", "deploy clownfish"],
+        {"winner": None, "reason": "stalemate", "turns": 27},
     ),
 }
 
@@ -265,3 +265,23 @@ def test_streams_are_unbiased_and_independent():
             seen[stream, draw(players[0], stream, 5)] += 1
     assert (seen.sum(axis=1) == 300).all()
     assert (abs(seen - 60) < 33).all()  # 4.7 standard deviations
+
+
+@kernel
+def mix_in(player, pile, size, fresh):
+    """Shuffle a pile, then a few more cards into it."""
+    shuffle(player, pile, size - fresh, size - fresh)
+    shuffle(player, pile, size, fresh)
+
+
+@pytest.mark.parametrize("fresh", range(5))
+def test_cards_are_shuffled_into_a_pile_as_with_a_shuffle_of_it_all(fresh):
+    players = np.zeros(1, [("streams", np.uint64, (3, 2))])
+    seen = Counter()
+    for pair in range(2400):
+        seed_streams(players[0], np.uint64(7), np.int64(pair))
+        pile = np.arange(4, dtype=np.int8)
+        mix_in(players[0], pile, 4, fresh)
+        seen[tuple(pile.tolist())] += 1
+    assert len(seen) == 24
+    assert sum((n - 100) ** 2 / 100 for n in seen.values()) < 61  # chi-squared with 23 degrees of freedom: one in 30,000 is above
