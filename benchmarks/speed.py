@@ -44,6 +44,19 @@ def tasks(runner: Runner) -> list:
     return made
 
 
+def warm_up(work: list) -> None:
+    """Compile all that tasks need, or load it."""
+    for function, args in work:
+        function(*args[:4], 1)
+
+
+def compile_all() -> None:
+    """Compile what is measured in a process of its own: the one that compiles plays some 5 to 20 % slower than those after it."""
+    for game in game_names():
+        for strategy in strategy_names(game):
+            warm_up(tasks(make_runner(game, strategy)))
+
+
 def play_once(work: list) -> tuple[int, int, float]:
     """Play all tasks on this core; give games, decisions and seconds of CPU."""
     games = decisions = 0
@@ -70,8 +83,7 @@ def bench_speed(strategy: str, rounds: int, yardstick: str | None) -> None:
     games = [game for game in (REFERENCE, *game_names()) if strategy in strategy_names(game)]
     work = {game: tasks(make_runner(game, strategy)) for game in dict.fromkeys(games)}
     for tasks_of_game in work.values():
-        for function, args in tasks_of_game:
-            function(*args[:4], 1)
+        warm_up(tasks_of_game)
     speeds: dict[str, list] = {game: [] for game in work}
     others = []
     for _ in range(rounds):
@@ -132,8 +144,13 @@ def bench_start(game: str) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--yardstick", help="a program that plays the sea game in C")
+    parser.add_argument("--compile", action="store_true", help="compile what is measured, and end")
     parser.add_argument("--rounds", type=int, default=11)
     options = parser.parse_args()
+    if options.compile:
+        compile_all()
+        return
+    subprocess.run([sys.executable, __file__, "--compile"], check=True)
     print(f"numpy {np.__version__}, {os.cpu_count()} cores, medians of {options.rounds} rounds")
     for strategy in dict.fromkeys(name for game in game_names() for name in strategy_names(game)):
         bench_speed(strategy, options.rounds, options.yardstick)
