@@ -204,6 +204,8 @@ def play(
     states: Annotated[bool, typer.Option("--states", help="Note the state after each step in the replay.")] = False,
 ) -> None:
     """Play one game and print it as a log, or write it as a replay."""
+    from dataclasses import replace
+
     from reports.log import ending, play_log
     from sim import replay as replays
     from sim.cards import deck_label
@@ -220,7 +222,7 @@ def play(
     setup = _setup(game, first, second, set, rules or [])
     with _compiling(setup.game, setup.game.steps_are_compiled):
         players = [load_strategy(setup.game, name) for name in strategies]
-        match = Match(setup)
+        match = Match(replace(setup, parameters=(players[0].parameters, players[1].parameters)))
     labels = [deck_label(name) for name in (first, second)]
     sides = [(deck, player.label) for deck, player in zip(labels, players, strict=True)]
     match.deal(side_keys(seed, setup.game.name, sides))

@@ -13,7 +13,7 @@ from sim.cards import deck_paths, load_deck, load_set
 from sim.errors import InputError
 from sim.files import parse_toml, read_model, read_text
 from sim.game import Game, game_names, load_game
-from strategies.strategy import load_strategy, strategy_names, strategy_summary
+from strategies.strategy import load_strategy, strategy_names, strategy_options, strategy_summary
 
 
 def describe(path: Path, set_name: str | None = None, game_name: str | None = None) -> str:
@@ -83,7 +83,8 @@ def listing(kind: str, game_name: str | None = None) -> Iterator[str]:
                 yield f"{name}  {label}  {deck.name}, {deck.size} cards"
         elif kind == "strategies":
             for label in strategy_names(name):
-                yield f"{name}  {label}  {strategy_summary(name, label)}"
+                options = "".join(f" [{option.shown()}]" for option in strategy_options(name, label))
+                yield f"{name}  {label}{options}  {strategy_summary(name, label)}"
         else:
             for option, field in game.rules.model_fields.items():
                 default = field.default

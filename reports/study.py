@@ -18,7 +18,7 @@ from sim.errors import InputError
 from sim.files import FileModel, line_of, parse_toml, read_text, validate
 from sim.game import Game, load_game
 from sim.run import Matchup, Runner, Side
-from strategies.strategy import Strategy, load_strategy, strategy_label, strategy_path
+from strategies.strategy import Strategy, load_strategy, strategy_files, strategy_label, with_paths
 
 DEFAULT_STRATEGIES = ("random", "greedy")
 
@@ -83,7 +83,11 @@ class Study:
 
     def matchups(self) -> list[Matchup]:
         """List the unordered pairs of (deck, strategy), mirrors included: by strategies, then by decks."""
-        sides = {(s, d): Side(d, deck, s, strategy.choose) for s, strategy in self.strategies.items() for d, deck in self.decks.items()}
+        sides = {
+            (s, d): Side(d, deck, s, strategy.choose, strategy.parameters)
+            for s, strategy in self.strategies.items()
+            for d, deck in self.decks.items()
+        }
         return [Matchup(sides[a], sides[b]) for a, b in combinations_with_replacement(sides, 2)]
 
     def runner(self, *, keep_rows: bool = False) -> Runner:
@@ -200,13 +204,11 @@ def resolve(
         strategy = _collected(problems, lambda name=name: load_strategy(game, name, folder), at("strategies"))
         if strategy is not None:
             strategies[label] = strategy
-            own = strategy_path(name, folder)
-            if own is not None:
-                for part in (own, *strategy.modules):
-                    kept = inputs.setdefault(f"inputs/strategies/{part.name}", part)
-                    if kept.resolve() != part.resolve():
-                        problems.append(f"{at('strategies')}: found two files with the name {part.name!r}, expected each name once")
-            strategy_names.append(f"inputs/strategies/{label}" if own is not None else name)
+            for part in (*strategy_files(name, folder), *strategy.modules):
+                kept = inputs.setdefault(f"inputs/strategies/{part.name}", part)
+                if kept.resolve() != part.resolve():
+                    problems.append(f"{at('strategies')}: found two files with the name {part.name!r}, expected each name once")
+            strategy_names.append(with_paths(name, lambda path: f"inputs/strategies/{Path(path).name}"))
     if not file.strategies:
         problems.append(f"{at('strategies')}: found none, expected at least one")
     name = file.name or stem

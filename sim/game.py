@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import import_module
@@ -116,7 +116,14 @@ class Game:
     tally: Any = count_nothing
     words: Any
 
-    def encode(self, card_set: CardSet, decks: tuple[Deck, Deck], rules: Rules, knows_decks: bool) -> np.ndarray:
+    def encode(
+        self,
+        card_set: CardSet,
+        decks: tuple[Deck, Deck],
+        rules: Rules,
+        knows_decks: bool,
+        parameters: tuple[Sequence[float], Sequence[float]] = ((), ()),
+    ) -> np.ndarray:
         """Turn cards, decks and options into the table that the kernels read.
 
         Parameters
@@ -129,6 +136,8 @@ class Game:
             The options; one that is a word stands in the table as its place among the option's words.
         knows_decks : bool
             Strategies may know the opponent's deck list.
+        parameters : two sequences of float
+            What the strategies of the first and the second seat are told, at most `sim.table.PARAMETERS` numbers each.
 
         Returns
         -------
@@ -152,6 +161,8 @@ class Game:
             words = get_args(type(rules).model_fields[option].annotation)
             table["rules"][option] = words.index(value) if words else value
         table["knows_decks"] = knows_decks
+        for seat, numbers in enumerate(parameters):
+            table["parameters"][seat, : len(numbers)] = numbers
         return tables
 
     @property

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -32,6 +32,8 @@ class Setup:
         The game's rule options.
     knows_decks : bool
         Strategies may know the opponent's deck list.
+    parameters : two sequences of float
+        What the strategies of the first and the second seat are told (`strategies.Strategy.parameters`).
     """
 
     game: Game
@@ -39,11 +41,12 @@ class Setup:
     decks: tuple[Deck, Deck]
     rules: Rules
     knows_decks: bool = True
+    parameters: tuple[Sequence[float], Sequence[float]] = ((), ())
 
     @cached_property
     def tables(self) -> np.ndarray:
         """The table that kernels read, as an array of one record."""
-        return self.game.encode(self.card_set, self.decks, self.rules, self.knows_decks)
+        return self.game.encode(self.card_set, self.decks, self.rules, self.knows_decks, self.parameters)
 
     @cached_property
     def ids(self) -> list[str]:

@@ -44,12 +44,15 @@ class Side:
         How results name the strategy.
     choose : function
         The strategy's compiled function.
+    parameters : sequence of float
+        What it is told.
     """
 
     deck_label: str
     deck: Deck
     strategy_label: str
     choose: Callable[..., int]
+    parameters: Sequence[float] = ()
 
     @property
     def names(self) -> tuple[str, str]:
@@ -175,7 +178,7 @@ class Runner:
 
     def setup(self, a: Side, b: Side) -> Setup:
         """Seat two sides: the first in the first seat."""
-        return Setup(self.game, self.card_set, (a.deck, b.deck), self.rules, self.knows_decks)
+        return Setup(self.game, self.card_set, (a.deck, b.deck), self.rules, self.knows_decks, (a.parameters, b.parameters))
 
     def prepare(self) -> None:
         """Compile the game loop (once for all strategies), so that playing starts at once."""

@@ -99,22 +99,24 @@ def shuffle(player, pile, size, fresh):
     words[0], words[1] = a, b
 
 
-def redeal_streams(players: Any, seat: int, random: np.random.Generator) -> None:
-    """Start all streams anew but that of the choices of this seat: what comes of the others is hidden from it.
+def redeal_secrets(state: Any, table: Any, seat: int, random: np.random.Generator) -> None:
+    """Start all streams anew but that of the choices of this seat, and change what the opponent's strategy has been told.
 
     Parameters
     ----------
-    players : array of two records
-        By seat, each with its ``streams``; changed in place.
+    state, table : record of a state, record of a table
+        Changed in place.
     seat : int
         Whose own choices go on as before.
     random : numpy.random.Generator
         Where the new streams come from.
     """
+    players = state["players"]
     own = players[seat]["streams"][STRATEGY].copy()
     for player in players:
         player["streams"][:] = random.integers(1 << 63, size=player["streams"].shape, dtype="uint64")
     players[seat]["streams"][STRATEGY] = own
+    table["parameters"][1 - seat] = random.random(table["parameters"].shape[1])
 
 
 def side_keys(seed: int, game: str, sides: Sequence[tuple[str, str]]) -> NDArray[np.uint64]:

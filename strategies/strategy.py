@@ -6,7 +6,6 @@ compilation.
 
 from __future__ import annotations
 
-import ast
 import importlib.util
 import inspect
 import re
@@ -26,6 +25,7 @@ from numba.core.errors import NumbaError
 from sim.errors import InputError, unknown
 from sim.game import Game
 from sim.jit import ENABLED, compile_now, kernel
+from strategies.options import Option, read_options
 
 EVERY_GAME = "every_game"
 PARAMETERS = ("state", "table", "legal", "n")
@@ -49,6 +49,10 @@ class Strategy:
         A user's own file.
     modules : tuple of Path
         Files beside it that it imports.
+    options : tuple of Option
+        What it can be told.
+    parameters : tuple of float
+        What it is told: the values of its options, for the table.
     """
 
     label: str
@@ -57,6 +61,8 @@ class Strategy:
     choose: Callable[..., int]
     path: Path | None = None
     modules: tuple[Path, ...] = ()
+    options: tuple[Option, ...] = ()
+    parameters: tuple[float, ...] = ()
 
 
 @cache
@@ -75,8 +81,8 @@ def load_strategy(game: Game, name: str, folder: Path | None = None) -> Strategy
     game : Game
         The game to play.
     name : str
-        A strategy that comes with komi (``"greedy"``), or a Python file, with or without the name of a function in it:
-        ``"my_strategy.py"`` (its function ``choose``), ``"my_strategy.py:bold"``.
+        A strategy that comes with komi, with or without options (``"greedy"``, ``"ismcts:200"``), or a Python file, with or
+        without the name of a function in it: ``"my_strategy.py"`` (its function ``choose``), ``"my_strategy.py:bold"``.
     folder : Path, optional
         The folder to which a path is relative.
 
@@ -90,37 +96,64 @@ def load_strategy(game: Game, name: str, folder: Path | None = None) -> Strategy
     InputError
         If there is no such strategy, or the file cannot be used: in the user's terms, with the line of the file.
     """
-    path_name, _, function = name.partition(":") if ".py" in name else (name, "", "")
-    if name.endswith(":"):
-        raise InputError(f"strategy {name!r}: found no function after the colon, expected a name")
-    if path_name.endswith(".py"):
-        return _load_file(game, (folder or Path()) / path_name, function or "choose", function)
+    base, colon, rest = name.partition(":")
+    if colon and not rest:
+        raise InputError(f"strategy {name!r}: found nothing after the colon, expected {'a function' if is_file(name) else 'an option'}")
+    if is_file(name):
+        return _load_file(game, (folder or Path()) / base, rest or "choose", rest)
     names = strategy_names(game.name)
-    if name not in names:
-        raise InputError(f"{unknown(f'strategy for {game.name}', name, names)}; a file is named with its ending, as my_strategy.py")
-    root = Path(__file__).parent
-    package = game.name if (root / game.name / f"{name}.py").exists() else EVERY_GAME
-    module = import_module(f"strategies.{package}.{name}")
-    return Strategy(name, _first_line(module.__doc__), game, _compile(game, module.choose, name))
+    if base not in names:
+        raise InputError(f"{unknown(f'strategy for {game.name}', base, names)}; a file is named with its ending, as my_strategy.py")
+    module = strategy_module(game.name, base)
+    options = strategy_options(game.name, base)
+    try:
+        parameters = read_options(options, rest, game.name, folder or Path())
+    except InputError as error:
+        raise InputError([problem if ".toml:" in problem else f"strategy {name!r}: {problem}" for problem in error.problems]) from None
+    choose = _compile(game, module.choose, base)
+    return Strategy(strategy_label(name), _first_line(module.__doc__), game, choose, options=options, parameters=parameters)
+
+
+def is_file(name: str) -> bool:
+    """Tell whether a strategy is named by a user's Python file."""
+    return name.partition(":")[0].endswith(".py")
+
+
+def strategy_module(game: str, name: str) -> Any:
+    """Import the module of a strategy that comes with komi."""
+    package = game if (Path(__file__).parent / game / f"{name}.py").exists() else EVERY_GAME
+    return import_module(f"strategies.{package}.{name}")
+
+
+def strategy_options(game: str, name: str) -> tuple[Option, ...]:
+    """Give what a strategy that comes with komi can be told; see `strategies.options`."""
+    return tuple(getattr(strategy_module(game, name), "OPTIONS", ()))
 
 
 def strategy_summary(game: str, name: str) -> str:
     """Give the first line of a strategy's docstring, without compiling it."""
-    root = Path(__file__).parent
-    path = next(root / folder / f"{name}.py" for folder in (game, EVERY_GAME) if (root / folder / f"{name}.py").exists())
-    return _first_line(ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))))
+    return _first_line(strategy_module(game, name).__doc__)
 
 
-def strategy_path(name: str, folder: Path | None = None) -> Path | None:
-    """Give the file of a strategy that is named by a path, None for one that comes with komi."""
-    path_name = name.partition(":")[0]
-    return (folder or Path()) / path_name if path_name.endswith(".py") else None
+def with_paths(name: str, change: Callable[[str], str]) -> str:
+    """Change the paths in a strategy's name: its own file, or a file among its options."""
+    base, colon, rest = name.partition(":")
+    if is_file(name):
+        return change(base) + colon + rest
+    words = [word.rpartition("=") for word in rest.split(",")]
+    return base + colon + ",".join(key + equals + (change(value) if value.endswith(".toml") else value) for key, equals, value in words)
+
+
+def strategy_files(name: str, folder: Path | None = None) -> tuple[Path, ...]:
+    """List the files that a strategy's name names."""
+    found: list[str] = []
+    with_paths(name, lambda path: found.append(path) or path)  # type: ignore[func-returns-value]
+    return tuple((folder or Path()) / path for path in found)
 
 
 def strategy_label(name: str) -> str:
-    """Give the name under which results show a strategy: a path without its folders."""
-    path_name, colon, function = name.partition(":")
-    return Path(path_name).name + colon + function if path_name.endswith(".py") else name
+    """Give the name under which results show a strategy: paths without their folders."""
+    return with_paths(name, lambda path: Path(path).name)
 
 
 def _load_file(game: Game, path: Path, function: str, suffix: str) -> Strategy:

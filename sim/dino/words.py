@@ -19,7 +19,7 @@ from sim.kinds import (
     shuffle_in_words,
 )  # fmt: skip
 from sim.legal import parts
-from sim.streams import redeal_streams
+from sim.streams import redeal_secrets
 
 
 def returned(state: Any, code: int) -> list[int]:
@@ -152,7 +152,7 @@ def redeal(state: Any, table: Any, seat: int, random: Any) -> None:
             if not int(player["occupied"]) >> slot & 1:
                 player["field"][slot] = tuple(random.integers(0, 2, size=len(L.DINO.names or ())))
     state["chosen"][:] = random.integers(0, int(deck["kinds"]), size=len(state["chosen"]))
-    redeal_streams(state["players"], seat, random)
+    redeal_secrets(state, table, seat, random)
     if not table["knows_decks"]:
         _redraw_deck(foe, deck, random)
 

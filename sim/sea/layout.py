@@ -14,8 +14,9 @@ from sim.legal import PLACE_MASK as PLACE_MASK
 from sim.legal import PLACE_SHIFT as PLACE_SHIFT
 from sim.legal import SPARE
 from sim.streams import STREAMS
+from sim.table import SEATS as SEATS
+from sim.table import table_dtype
 
-SEATS = 2
 MAX_DECK = 60  # S1.7; sets of cards and of places fit into 64 bits
 MAX_POWER = 99  # S1.7
 MAX_ABILITIES = 1024  # abilities of a deck's different cards, all together; checked when a deck is encoded
@@ -108,8 +109,7 @@ RULES = np.dtype(
     align=True,
 )
 
-# What does not change during a game: the decks by seat, the rule options.
-TABLE = np.dtype([("decks", DECK, SEATS), ("rules", RULES), ("knows_decks", np.int32)], align=True)
+TABLE = table_dtype(DECK, RULES)
 
 PLAYER = np.dtype(
     [

@@ -7,7 +7,7 @@ from typing import Any
 from sim.bits import U
 from sim.legal import parts
 from sim.sea import layout as L
-from sim.streams import redeal_streams
+from sim.streams import redeal_secrets
 
 
 def card_ids(table: Any, seat: int, ids: list[str]) -> list[str]:
@@ -147,7 +147,7 @@ def redeal(state: Any, table: Any, seat: int, random: Any) -> None:
         for zone in ("life", "friends", "sea"):
             beyond = player[zone][int(player[f"{zone}_count"]) :]
             beyond[:] = random.integers(0, int(deck["size"]), size=len(beyond))
-    redeal_streams(state["players"], seat, random)
+    redeal_secrets(state, table, seat, random)
     if not table["knows_decks"]:
         seen = {*foe["friends"][: foe["friends_count"]].tolist(), *foe["sea"][: foe["sea_count"]].tolist()}
         for slot in set(deck["pile"][: deck["size"]].tolist()) - seen:

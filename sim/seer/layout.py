@@ -16,8 +16,9 @@ from sim.legal import PLACE_MASK as PLACE_MASK
 from sim.legal import PLACE_SHIFT as PLACE_SHIFT
 from sim.legal import SPARE
 from sim.streams import STREAMS
+from sim.table import SEATS as SEATS
+from sim.table import table_dtype
 
-SEATS = 2
 SIGNS = ("rock", "scissors", "paper")  # each beats the next
 SHOWN = (*SIGNS, "mission", "nothing")  # what a player may turn up in a battle (E5.2)
 SHOWS_MISSION, SHOWS_NOTHING = len(SIGNS), len(SIGNS) + 1
@@ -133,8 +134,7 @@ RULES = np.dtype(
     align=True,
 )
 
-# What does not change during a game: the decks by seat, the rule options.
-TABLE = np.dtype([("decks", DECK, SEATS), ("rules", RULES), ("knows_decks", np.int32)], align=True)
+TABLE = table_dtype(DECK, RULES)
 
 PLAYER = np.dtype(
     [

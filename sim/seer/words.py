@@ -19,7 +19,7 @@ from sim.kinds import (
 )  # fmt: skip
 from sim.legal import parts
 from sim.seer import layout as L
-from sim.streams import redeal_streams
+from sim.streams import redeal_secrets
 
 
 def beans(player: Any) -> list[int]:
@@ -160,7 +160,7 @@ def redeal(state: Any, table: Any, seat: int, random: Any) -> None:
         for i in range(int(player["bean_count"]), L.BEANS):
             player["beans"][(int(player["bean_first"]) + i) % L.BEANS] = random.integers(0, int(deck["kinds"]))
     state["chosen"][:] = random.integers(0, int(deck["kinds"]), size=len(state["chosen"]))
-    redeal_streams(state["players"], seat, random)
+    redeal_secrets(state, table, seat, random)
     if not table["knows_decks"]:
         _redraw_deck(foe, deck, random)
 

@@ -60,7 +60,9 @@ from sim.dino.layout import (
 )
 from sim.dino.rules import EVERY_SLOT, can_attack, castable, direct_of, fight_of, is_here, not_stronger, with_keyword
 from sim.jit import inner, kernel
+from strategies.noise import NOISE, any_of, errs
 
+OPTIONS = (NOISE,)
 WIN = 1000.0
 DEAR = 3  # a first hand's card that costs more is put back
 CARD = 1.5  # a card in hand
@@ -71,6 +73,8 @@ def choose(state, table, legal, n):
     """Take the action of the highest value, the first of equals."""
     if n == 1:
         return 0
+    if errs(state, table):
+        return any_of(state, n)
     decision = state["decision"]
     if decision == MAIN:
         return choose_main(state, table, legal, n)

@@ -42,7 +42,9 @@ from sim.sea.layout import (
     SUPPORT,
     TARGET,
 )
+from strategies.noise import NOISE, any_of, errs
 
+OPTIONS = (NOISE,)
 WIN = 1000.0
 FEW_LIFE = 3
 FULL_HAND = 4
@@ -52,6 +54,8 @@ ENOUGH_FRIENDS = 9
 @kernel
 def choose(state, table, legal, n):
     """Take the action of the highest value, the first of equals."""
+    if errs(state, table):
+        return any_of(state, n)
     decision = state["decision"]
     me = state["players"][state["decider"]]
     if decision == DRAW:

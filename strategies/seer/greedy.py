@@ -40,7 +40,9 @@ from sim.seer.layout import (
     SIGNS,
     SPIRIT,
 )
+from strategies.noise import NOISE, any_of, errs
 
+OPTIONS = (NOISE,)
 CARD = 25.0  # what a card in hand is worth, in HP
 BEAN = 20.0
 MOVE = 100  # what a move of the opponent may give
@@ -54,6 +56,8 @@ def choose(state, table, legal, n):
     """Take the action of the highest value, the first of equals."""
     if n == 1:
         return 0
+    if errs(state, table):
+        return any_of(state, n)
     decision = state["decision"]
     if decision == BATTLE:
         return choose_card(state, table, legal, n)

@@ -179,6 +179,36 @@ def test_an_unknown_strategy_is_refused_with_the_nearest(game):
         load_strategy(game, "greddy")
 
 
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("greedy:", "found nothing after the colon, expected an option"),
+        ("greedy:2", "noise: found '2', expected a number from 0 to 1"),
+        ("greedy:nan", "noise: found 'nan', expected a number"),
+        ("greedy:niose=0.1", "unknown option 'niose'; did you mean 'noise'"),
+        ("greedy:0.1,0.2", r"found the option '0.2', expected at most 1 \(noise\)"),
+        ("greedy:0.1,noise=0.2", "found the option noise twice"),
+        ("random:1", "found the option '1', expected none"),
+    ],
+)
+def test_an_option_that_cannot_be_used_is_refused(game, name, message):
+    with pytest.raises(InputError, match=rf"strategy '{name}': {message}"):
+        load_strategy(game, name)
+
+
+def test_greedy_errs_as_often_as_it_is_told(game):
+    strategy = load_strategy(game, "greedy:noise=0.5")
+    assert (strategy.label, strategy.parameters) == ("greedy:noise=0.5", (0.5,))
+    changed = seen = 0
+    for match in decisions(game.name, load_strategy(game, "greedy").choose, seed=3):
+        sober = match.ask(strategy.choose)
+        match.table["parameters"][:, 0] = 0.5
+        changed += match.ask(strategy.choose) != sober
+        match.table["parameters"][:, 0] = 0.0
+        seen += 1
+    assert 0.1 * seen < changed < 0.6 * seen
+
+
 @pytest.mark.skipif(not ENABLED, reason="only compiled code needs the test of places")
 @pytest.mark.parametrize(
     ("body", "message"), [('state["players"][5]["streams"][0, 0]', "IndexError"), ("1 // (n - n)", "ZeroDivisionError")]
