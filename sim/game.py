@@ -16,7 +16,7 @@ from numba import types
 from sim.cards import CardSet, Deck, Rules
 from sim.errors import InputError, unknown
 from sim.jit import ENABLED, compile_now, note_compiled, was_compiled
-from sim.loop import bind_loop, count_nothing
+from sim.loop import bind_loop, count_nothing, nothing_is_secret
 
 
 @dataclass(frozen=True)
@@ -86,6 +86,15 @@ class Game:
         A replay has the position before a chance event, too.
     deal, begin, advance, apply, pick, happen, tally : kernel
         The rules; see `sim.loop`.
+    hide, redeal : kernel
+        ``(state, table, seat)``, for strategies that try out how a game may go on: make unknown what a seat cannot know, in a
+        copy, and tell whether a secret choice was taken back; deal it anew, as often as wanted, from the streams of the copy.
+    lead : kernel
+        ``(state, table, seat) -> float``: how far a seat is ahead by the rulebook's measure, from -1 to 1.
+    horizon : int
+        Decisions after which a search judges by the lead; 0: games are tried out to their end.
+    secrecy : kernel
+        ``(state) -> sim.loop.OPEN``, or that the decision is one of two that are made in secret.
     words : module
         ``action``, ``told``, ``position``, ``piles``, ``set_piles``, ``chance``, ``set_chance``, ``redeal``.
     """
@@ -114,6 +123,11 @@ class Game:
     pick: Any
     happen: Any
     tally: Any = count_nothing
+    hide: Any
+    redeal: Any
+    lead: Any
+    horizon: int = 0
+    secrecy: Any = nothing_is_secret
     words: Any
 
     def encode(

@@ -116,7 +116,7 @@ def compile_now(function: Any, signature: tuple[Any, ...]) -> None:
         CONFIG.LOOP_VECTORIZE = before
 
 
-def bind(template: Callable[..., Any], **names: Any) -> Any:
+def bind(template: Callable[..., Any], *, allocates: bool = False, **names: Any) -> Any:
     """Compile a copy of a function in which some global names stand for other things.
 
     This is how the game loop is written once: each game binds it to its own kernels, which are then called directly
@@ -126,16 +126,23 @@ def bind(template: Callable[..., Any], **names: Any) -> Any:
     ----------
     template : function
         A plain function that uses the names as globals.
+    allocates : bool
+        It makes arrays of its own (see `kernel`).
     **names
-        What they stand for in the copy.
+        What they stand for in the copy: kernels and constants.
     """
     assert isinstance(template, FunctionType)
     copy = FunctionType(template.__code__, {**template.__globals__, **names}, template.__name__)
     copy.__module__, copy.__doc__ = template.__module__, template.__doc__
     # numba's cache tells functions of one file and line apart by this name alone
-    bound = ",".join(f"{name}={value.__module__}.{value.__qualname__}" for name, value in sorted(names.items()))
+    bound = ",".join(f"{name}={_told_apart(value)}" for name, value in sorted(names.items()))
     copy.__qualname__ = f"{template.__qualname__}[{hashlib.sha256(bound.encode()).hexdigest()[:12]}]"
-    return kernel(copy)
+    return kernel(copy, allocates=allocates)
+
+
+def _told_apart(value: Any) -> str:
+    """Tell a kernel by its name, a constant by its text."""
+    return f"{value.__module__}.{value.__qualname__}" if hasattr(value, "__qualname__") else repr(value)
 
 
 def _is_own(function: Callable[..., Any]) -> bool:

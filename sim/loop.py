@@ -16,6 +16,9 @@ from sim.streams import seed_streams
 # What rules return instead of the length of a legal list: the game has ended; a chance event waits.
 OVER, CHANCE = 0, -1
 
+# Whether a choice is open, or made in secret: before or after the other player's, both shown at once.
+OPEN, SECRET_FIRST, SECRET_SECOND = range(3)
+
 # Ways in which a chunk ends.
 DONE, STOPPED, ILLEGAL_CHOICE = range(3)
 
@@ -113,6 +116,12 @@ def _play_pairs(
 @inner(forceinline=True)
 def count_nothing(state, tallies):
     """Count nothing beside ends and lengths: what a game has for ``tally`` by default."""
+
+
+@inner(forceinline=True)
+def nothing_is_secret(state):
+    """Tell that no choice is made in secret: what a game has for ``secrecy`` by default."""
+    return OPEN
 
 
 def bind_loop(**rules: Any) -> Any:

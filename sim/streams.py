@@ -72,6 +72,15 @@ def below(player, stream, n):
     return number
 
 
+@inner(forceinline=True)
+def any_bits(player, stream):
+    """Draw 64 random bits from one of a player's streams."""
+    words = player["streams"][U(stream)]
+    bits = words[0] + words[1]
+    words[0], words[1] = next_state(words[0], words[1])
+    return bits
+
+
 @kernel
 def seed_streams(player, key, pair):
     """Start a player's streams for one pair of games from the key of its side."""

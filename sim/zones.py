@@ -6,7 +6,7 @@ A player's record has ``hand`` (set), ``hand_counts`` (by kind), ``hand_count``,
 
 from __future__ import annotations
 
-from sim.bits import U, lowest, single, without_lowest
+from sim.bits import NONE, U, lowest, single, without_lowest
 from sim.jit import inner
 from sim.streams import CHANCE, below
 
@@ -49,6 +49,44 @@ def draw_cards(player, n):
         n -= 3
         if n <= 0:
             return
+
+
+@inner
+def sort(pile, size):
+    """Put the first ``size`` cards of a pile in order."""
+    for i in range(1, size):
+        card = pile[U(i)]
+        place = i
+        while place > 0 and pile[U(place - 1)] > card:
+            pile[U(place)] = pile[U(place - 1)]
+            place -= 1
+        pile[U(place)] = card
+
+
+@inner
+def hide_hand(player):
+    """Lay the hand on the deck, all in an order that tells nothing; the hand keeps its size (see `take_hand`)."""
+    size = player["deck_count"]
+    while player["hand"] != NONE:
+        kind = U(lowest(player["hand"]))
+        player["hand"] = without_lowest(player["hand"])
+        for _ in range(player["hand_counts"][kind]):
+            player["deck"][U(size)] = kind
+            size += 1
+        player["hand_counts"][kind] = 0
+    sort(player["deck"], size)
+
+
+@inner
+def take_hand(player):
+    """Take a hidden hand anew from what lies on the deck, which is above its size."""
+    while player["hand"] != NONE:
+        player["hand_counts"][U(lowest(player["hand"]))] = 0
+        player["hand"] = without_lowest(player["hand"])
+    size = player["hand_count"]
+    player["hand_count"] = 0
+    for i in range(player["deck_count"], player["deck_count"] + size):
+        to_hand(player, player["deck"][U(i)])
 
 
 @inner

@@ -110,8 +110,15 @@ def load_strategy(game: Game, name: str, folder: Path | None = None) -> Strategy
         parameters = read_options(options, rest, game.name, folder or Path())
     except InputError as error:
         raise InputError([problem if ".toml:" in problem else f"strategy {name!r}: {problem}" for problem in error.problems]) from None
-    choose = _compile(game, module.choose, base)
+    choose = _compile(game, _bound_choose(game, module), base)
     return Strategy(strategy_label(name), _first_line(module.__doc__), game, choose, options=options, parameters=parameters)
+
+
+def _bound_choose(game: Game, module: Any) -> Any:
+    """Give a module's function; one for every game (``choose_for``) is bound to the game and to what plays its roll-outs."""
+    if not hasattr(module, "choose_for"):
+        return module.choose
+    return module.choose_for(game, strategy_module(game.name, module.ROLL_OUT).choose)
 
 
 def is_file(name: str) -> bool:

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from sim.dino import layout, rules, words
+from sim.dino import hidden, layout, rules, words
 from sim.dino.cards import DinoDeck, DinoRules, DinoSet, check_deck, encode_deck
 from sim.game import Game, Tallies
 
@@ -28,5 +28,8 @@ GAME = Game(
     pick=rules.pick,
     happen=rules.happen,
     tally=rules.tally,
+    hide=hidden.hide,
+    redeal=hidden.redeal,
+    lead=rules.lead,
     words=words,
 )

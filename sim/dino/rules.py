@@ -979,3 +979,10 @@ def tally(state, tallies):
             row[U(i)] += player["tallies"][U(i)]
         for i in range(turns * TURN_TALLY_COUNT):
             row[U(TALLY_COUNT + i)] += player["turn_tallies"][U(i)]
+
+
+@kernel
+def lead(state, table, seat):
+    """Tell how far a seat is ahead: in life, as a share of that at the start (D1.1), from -1 to 1."""
+    difference = state["players"][seat]["life"] - state["players"][ONE - U(seat)]["life"]
+    return min(max(difference / table["rules"]["life"], -1.0), 1.0)

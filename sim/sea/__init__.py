@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from sim.game import Game
-from sim.sea import layout, rules, words
+from sim.sea import hidden, layout, rules, words
 from sim.sea.cards import SeaDeck, SeaRules, SeaSet, check_deck, encode_deck
 
 GAME = Game(
@@ -27,5 +27,8 @@ GAME = Game(
     apply=rules.apply,
     pick=rules.pick,
     happen=rules.happen,
+    hide=hidden.hide,
+    redeal=hidden.redeal,
+    lead=rules.lead,
     words=words,
 )

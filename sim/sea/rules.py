@@ -767,3 +767,11 @@ def happen(state, table):
         player["hand"] = without_card(deck, player["hand"], state["chosen"][i])
         to_friends(player, state["chosen"][i])
     next_ability(state)
+
+
+@kernel
+def lead(state, table, seat):
+    """Tell how far a seat is ahead: in cards of Life, as a share of a deck (S6)."""
+    me = state["players"][seat]
+    foe = state["players"][ONE - U(seat)]
+    return (me["life_count"] - foe["life_count"]) / max(me["life_count"], foe["life_count"], 1)

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from sim.game import Game, Tallies
-from sim.seer import layout, rules, words
+from sim.seer import hidden, layout, rules, words
 from sim.seer.cards import SeerDeck, SeerRules, SeerSet, check_deck, encode_deck
 
 GAME = Game(
@@ -30,5 +30,10 @@ GAME = Game(
     pick=rules.pick,
     happen=rules.happen,
     tally=rules.tally,
+    hide=hidden.hide,
+    redeal=hidden.redeal,
+    lead=rules.lead,
+    horizon=16,
+    secrecy=hidden.secrecy,
     words=words,
 )

@@ -811,3 +811,10 @@ def tally(state, tallies):
             row[U(i)] += player["tallies"][U(i)]
         for i in range(rounds * TURN_TALLY_COUNT):
             row[U(TALLY_COUNT + i)] += player["turn_tallies"][U(i)]
+
+
+@kernel
+def lead(state, table, seat):
+    """Tell how far a seat is ahead: in HP, as a share of that at the start (E1.1), from -1 to 1."""
+    difference = state["players"][seat]["hp"] - state["players"][ONE - U(seat)]["hp"]
+    return min(max(difference / table["rules"]["hp"], -1.0), 1.0)

@@ -1,0 +1,162 @@
+"""Seer: what a player cannot know, made unknown and dealt anew: for strategies that try out how a game may go on (E1.8)."""
+
+from __future__ import annotations
+
+from sim.bits import NONE, ONE, U, contains, lowest, single, without_lowest
+from sim.jit import inner, kernel
+from sim.loop import OPEN, SECRET_FIRST, SECRET_SECOND
+from sim.seer.layout import (
+    BATTLE_PHASE,
+    BEANS,
+    DRAW_PHASE,
+    EXCHANGE_PHASE,
+    LEAD_PHASE,
+    MAX_ABILITIES,
+    MAX_COST,
+    MAX_KINDS,
+    NOBODY,
+    PICK_PHASE,
+    PICKED,
+)
+from sim.streams import shuffle
+from sim.zones import hide_hand, sort, take_hand
+
+
+@kernel
+def secrecy(state):
+    """Tell whether what is chosen now is shown only when both have chosen (E2.5, E5.1)."""
+    phase = state["phase"]
+    if phase == PICK_PHASE or phase == EXCHANGE_PHASE or phase == LEAD_PHASE or phase == BATTLE_PHASE:
+        return SECRET_FIRST if state["step"] == 0 else SECRET_SECOND
+    return OPEN
+
+
+@kernel
+def hide(state, table, seat):
+    """Lay what a seat cannot know together in an order that tells nothing; take the opponent's secret choice back.
+
+    A list that it does not know is taken to be its own. Returns whether a choice was taken back.
+    """
+    me = state["players"][seat]
+    foe = state["players"][ONE - seat]
+    taken_back = secrecy(state) == SECRET_SECOND
+    if taken_back:
+        state["step"] = 0
+        foe["pending"] = NOBODY
+    if state["phase"] != PICK_PHASE:
+        sort(me["deck"], me["deck_count"])
+        hide_hand(foe)
+    if not table["knows_decks"]:
+        imagine(me, foe, table["decks"][seat], table["decks"][ONE - seat], state["phase"] == PICK_PHASE)
+    return taken_back
+
+
+@inner
+def stood_for(kinds, free):
+    """Give the kinds in which a set of the own deck's kinds is imagined: kind 0 in the lowest that is free, and so on."""
+    found = NONE
+    while kinds != NONE and free != NONE:
+        found |= (kinds & ONE) << U(lowest(free))
+        kinds >>= ONE
+        free = without_lowest(free)
+    return found
+
+
+@inner
+def imagine(me, foe, own, deck, in_pile):
+    """Take the opponent's unseen cards to be those of the own deck, in the kinds that have not been seen."""
+    seen = NONE
+    if foe["active"] != NOBODY:
+        seen |= single(foe["active"])
+    if foe["battle"] != NOBODY:
+        seen |= single(foe["battle"])
+    for i in range(foe["bean_count"]):
+        seen |= single(foe["beans"][U(foe["bean_first"] + i) & U(BEANS - 1)])
+    for kind in range(MAX_KINDS):
+        seen |= U(foe["discard_counts"][kind] + foe["out_counts"][kind] > 0) << U(kind)
+    rows = 0
+    rest = seen
+    while rest != NONE:
+        rows = max(rows, deck["cards"][U(lowest(rest))]["abilities"][1])
+        rest = without_lowest(rest)
+    own_rows = own["cards"][U(own["kinds"] - 1)]["abilities"][1]
+    shift = MAX_ABILITIES - own_rows
+    fits = rows <= shift
+    for row in range(own_rows if fits else 0):
+        deck["abilities"][U(shift + row)] = own["abilities"][U(row)]
+    for beans in range(MAX_COST + 1):
+        deck["payable"][U(beans)] &= seen
+    deck["basics"] &= seen
+    deck["kinds"] = MAX_KINDS
+    free = ~seen
+    place = 0
+    for kind in range(own["kinds"]):
+        if free == NONE:
+            break
+        stand_in = U(lowest(free))
+        free = without_lowest(free)
+        card = deck["cards"][stand_in]
+        deck["cards"][stand_in] = own["cards"][U(kind)]
+        card["users"] = stood_for(card["users"], ~seen)
+        card["users"] |= seen if card["users"] != NONE else NONE
+        card["evolves"] = stood_for(card["evolves"], ~seen)
+        for end in range(2):
+            card["abilities"][end] = card["abilities"][end] + shift if fits else 0
+        for beans in range(MAX_COST + 1):
+            deck["payable"][U(beans)] |= ((own["payable"][U(beans)] >> U(kind)) & ONE) << stand_in
+        deck["basics"] |= ((own["basics"] >> U(kind)) & ONE) << stand_in
+        deck["counts"][stand_in] = own["counts"][U(kind)]
+        deck["first_slot"][stand_in] = place
+        for _ in range(own["counts"][U(kind)]):
+            deck["kind_of"][U(place)] = stand_in
+            place += 1
+    if foe["supers"] != NONE:  # they are known by their number alone
+        foe["supers"] = NONE
+        for kind in range(MAX_KINDS):
+            foe["super_counts"][kind] = 0
+    if in_pile:
+        deck["size"] = place
+        foe["deck_count"] = place
+        return
+    shuffle(me, deck["kind_of"], place, place)
+    picks = 0
+    for i in range(place):  # with two basic spirits at the bottom, for a hand of the setup
+        kind = deck["kind_of"][U(i)]
+        if picks < PICKED and contains(deck["basics"], kind):
+            deck["kind_of"][U(i)] = deck["kind_of"][U(picks)]
+            deck["kind_of"][U(picks)] = kind
+            picks += 1
+    for i in range(foe["deck_count"] + foe["hand_count"]):
+        foe["deck"][U(i)] = deck["kind_of"][U(i % place)]
+
+
+@kernel
+def redeal(state, table, seat):
+    """Deal anew what `hide` has laid together: the order of both decks, the opponent's hand, in the setup with two basic spirits."""
+    me = state["players"][seat]
+    foe = state["players"][ONE - seat]
+    if state["phase"] == PICK_PHASE:
+        shuffle_slots(me, table["decks"][seat]["size"])
+        shuffle_slots(foe, table["decks"][ONE - seat]["size"])
+        return
+    shuffle(me, me["deck"], me["deck_count"], me["deck_count"])
+    size = foe["deck_count"] + foe["hand_count"]
+    shuffle(foe, foe["deck"], size, size)
+    if state["phase"] < DRAW_PHASE:
+        top = size
+        for i in range(size - 1, -1, -1):
+            kind = foe["deck"][U(i)]
+            if top > size - PICKED and contains(table["decks"][ONE - seat]["basics"], kind):
+                top -= 1
+                foe["deck"][U(i)] = foe["deck"][U(top)]
+                foe["deck"][U(top)] = kind
+                foe["picked"][size - 1 - top] = kind
+    take_hand(foe)
+
+
+@inner(forceinline=True)
+def shuffle_slots(player, size):
+    """Shuffle a pile from which nothing has been picked, from an order that tells nothing."""
+    for slot in range(size):
+        player["deck"][U(slot)] = slot
+    shuffle(player, player["deck"], size, size)

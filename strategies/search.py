@@ -1,0 +1,322 @@
+"""Search: try out how the game may go on, thousands of times, in compiled code.
+
+A play-out is a copy of the position in which all that the player cannot know is dealt anew (a *determinization*), played to its
+end; from a certain point on both sides play a simple strategy, the *roll-out* (Tesauro and Galperin 1997, "On-line policy improvement
+using Monte-Carlo search"). Written once, and bound to a game's kernels. The budget is counted in play-outs; what is random comes
+from the stream of the player's own choices.
+
+Flat Monte Carlo gives every action the same deals and takes the best mean (Ginsberg 2001, "GIB: Imperfect information in a
+computationally challenging game"). Information-set Monte Carlo tree search grows one tree over all deals, whose nodes are what the
+one who decides has seen being chosen, by UCB with counts of how often an action was available (Cowling, Powley and Whitehouse 2012,
+"Information Set Monte Carlo Tree Search"; Kocsis and Szepesvári 2006, "Bandit based Monte-Carlo planning"). Of two choices
+made in secret neither node knows the other (decoupled selection, Lanctot et al. 2014, "Monte Carlo tree search in simultaneous
+move games with applications to Goofspiel").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numba
+import numpy as np
+
+from sim.bits import U
+from sim.game import Game
+from sim.jit import ENABLED, bind, inner, kernel
+from sim.loop import CHANCE, OVER, SECRET_SECOND
+from sim.streams import GOLDEN, STRATEGY, any_bits, below, mix, seed_streams
+from strategies.options import Number
+
+PLAYOUTS = Number("playouts", "games tried out for each decision", 200, 1, 1_000_000, whole=True)
+EXPLORATION = Number("exploration", "how much is tried beside what looks best", 0.7, 0.0, 100.0)
+
+TRIES = 4  # play-outs that an action should have at least
+MOST_DEPTH = 64  # decisions of a play-out that the tree can hold
+FREE = U(0)  # a place of the tree that holds nothing
+USED = U(1)
+
+# What templates are bound to.
+advance: Callable[..., Any]
+apply: Callable[..., Any]
+pick: Callable[..., Any]
+happen: Callable[..., Any]
+hide: Callable[..., Any]
+redeal: Callable[..., Any]
+secrecy: Callable[..., Any]
+roll_out: Callable[..., Any]
+go_on: Callable[..., Any]
+finish: Callable[..., Any]
+ask_again: Callable[..., Any]
+candidates: Callable[..., Any]
+lead: Callable[..., Any]
+result_for: Callable[..., Any]
+state_type: Any
+table_type: Any
+legal_size: int
+horizon: int
+
+
+def _go_on(state, table, legal):
+    """Go on to the next decision, through chance events; returns the length of its legal list, or OVER."""
+    while True:
+        n = advance(state, table, legal)
+        if n != CHANCE:
+            return n
+        pick(state, table)
+        happen(state, table)
+
+
+def _finish(state, table, legal, n):
+    """Play on by the roll-out, from a decision with a list of ``n``, to the game's end or as far as its lead is worth trying for."""
+    last = state["decisions"] + horizon
+    while n != OVER and (horizon == 0 or state["decisions"] < last):
+        apply(state, table, legal[U(roll_out(state, table, legal, n))])
+        n = go_on(state, table, legal)
+
+
+def _ask_again(state, table, codes, legal, n, taken_back):
+    """Be asked again in a copy: with the same list, or, if a choice was taken back, the one who made it; returns the list's length."""
+    if taken_back:
+        return go_on(state, table, codes)
+    for i in range(n):
+        codes[U(i)] = legal[U(i)]
+    return n
+
+
+@inner
+def start_streams(state, key, playout):
+    """Start all streams of a copy for one play-out."""
+    for seat in range(2):
+        seed_streams(state["players"][seat], key + U(seat), playout)
+
+
+def _result_for(state, table, seat):
+    """Give the result of a play-out: 1 for a win, a half for a draw; of one that was stopped, by the lead."""
+    if state["reason"] < 0:
+        return 0.5 + 0.5 * lead(state, table, seat)
+    if state["winner"] < 0:
+        return 0.5
+    return 1.0 if state["winner"] == seat else 0.0
+
+
+@inner
+def forget_parameters(table):
+    """Let the roll-outs play by their defaults."""
+    for seat in range(2):
+        table["parameters"][seat, :] = 0.0
+
+
+def _candidates(state, table, legal, n, playouts):
+    """Give the places to try: all, or with a small budget what the roll-out would do and some others at random."""
+    most = max(playouts // TRIES, 2)
+    if n <= most:
+        return np.arange(n)
+    player = state["players"][U(state["decider"])]
+    chosen = np.empty(most, np.int64)
+    chosen[0] = roll_out(state, table, legal, n)
+    for i in range(1, most):
+        chosen[i] = below(player, STRATEGY, n)
+        while (chosen[:i] == chosen[i]).any():
+            chosen[i] = below(player, STRATEGY, n)
+    return chosen
+
+
+def _flat_search(state, table, legal, n):
+    """Play out every action in the same deals, and take the one of the best mean."""
+    if n == 1:
+        return 0
+    seat = U(state["decider"])
+    playouts = np.int64(table["parameters"][seat, 0])
+    key = any_bits(state["players"][seat], STRATEGY)
+    states = np.empty(2, state_type)
+    tables = np.empty(1, table_type)
+    codes = np.empty(legal_size, np.int32)
+    states[0] = state
+    tables[0] = table
+    root, played, known = states[0], states[1], tables[0]
+    forget_parameters(known)
+    start_streams(root, key, 0)
+    places = candidates(root, known, legal, n, playouts)
+    sums = np.zeros(n)
+    taken_back = hide(root, known, seat)
+    for deal in range(max(playouts // len(places), 1)):
+        for tried in places:
+            states[1] = root
+            start_streams(played, key, deal + 1)
+            redeal(played, known, seat)
+            count = ask_again(played, known, codes, legal, n, taken_back)
+            while played["decider"] != seat:  # a choice that the opponent has made in secret
+                apply(played, known, codes[U(roll_out(played, known, codes, count))])
+                count = go_on(played, known, codes)
+            apply(played, known, legal[U(tried)])
+            finish(played, known, codes, go_on(played, known, codes))
+            sums[tried] += result_for(played, known, seat)
+    best = places[0]
+    for tried in places:
+        if sums[tried] > sums[best]:
+            best = tried
+    return best
+
+
+@inner(forceinline=True)
+def entry_of(keys, key):
+    """Find the place of an entry in the tree, or where it would stand."""
+    place = key & U(len(keys) - 1)
+    while keys[place] != FREE and keys[place] != key:
+        place = (place + U(1)) & U(len(keys) - 1)
+    return np.int64(place)
+
+
+@inner(forceinline=True)
+def joined(history, code):
+    """Give the key of a history with one thing more."""
+    return mix(history + GOLDEN * U(code + 1))
+
+
+@inner
+def select(codes, n, info, keys, visits, available, points, exploration, player):
+    """Choose by UCB among the actions of a list, a new one first; returns its place and whether it is new."""
+    fresh, untried = 0, -1
+    best, best_value = 0, -1.0
+    for i in range(n):
+        entry = entry_of(keys, joined(info, codes[U(i)]) | USED)
+        if keys[entry] == FREE:
+            fresh += 1
+            if fresh == 1 or below(player, STRATEGY, fresh) == 0:
+                untried = i
+            continue
+        available[entry] += 1
+        value = points[entry] / visits[entry] + exploration * np.sqrt(np.log(available[entry]) / visits[entry])
+        if value > best_value:
+            best, best_value = i, value
+    return (untried, fresh) if fresh > 0 else (best, 0)
+
+
+def _tree_search(state, table, legal, n):
+    """Try the actions in the same deals, the better half again and again, with a tree below them; take the last that is left."""
+    if n == 1:
+        return 0
+    seat = U(state["decider"])
+    playouts = np.int64(table["parameters"][seat, 0])
+    exploration = table["parameters"][seat, 1]
+    key = any_bits(state["players"][seat], STRATEGY)
+    states = np.empty(2, state_type)
+    tables = np.empty(1, table_type)
+    codes = np.empty(legal_size, np.int32)
+    size = 64
+    while size < 8 * playouts:
+        size *= 2
+    keys = np.zeros(size, np.uint64)
+    visits = np.zeros(size, np.int64)
+    available = np.zeros(size, np.int64)
+    points = np.zeros(size)
+    path = np.empty(MOST_DEPTH, np.int64)
+    deciders = np.empty(MOST_DEPTH, np.int64)
+    sums = np.zeros(n)
+    states[0] = state
+    tables[0] = table
+    root, played, known = states[0], states[1], tables[0]
+    forget_parameters(known)
+    start_streams(root, key, 0)
+    left = candidates(root, known, legal, n, playouts)  # what is still tried
+    taken_back = hide(root, known, seat)
+    rounds = 1
+    while 1 << rounds < len(left):
+        rounds += 1
+    deal = 0
+    while len(left) > 1:
+        for _ in range(max(playouts // (rounds * len(left)), 1)):
+            deal += 1
+            for tried in left:
+                states[1] = root
+                start_streams(played, key, deal)
+                redeal(played, known, seat)
+                history = U(1)
+                unseen = U(0)  # choices that the one who decides may not have seen
+                depth = 0
+                at_root = True
+                count = ask_again(played, known, codes, legal, n, taken_back)
+                while count != OVER and depth < MOST_DEPTH:
+                    decider = played["decider"]
+                    if secrecy(played) != SECRET_SECOND:
+                        history = joined(history ^ unseen, 0)
+                        unseen = U(0)
+                    fresh = 0
+                    if at_root and decider == seat:
+                        place = tried
+                        at_root = False
+                    elif count == 1:
+                        place = 0
+                    else:
+                        info = joined(history, decider + 1)
+                        place, fresh = select(codes, count, info, keys, visits, available, points, exploration, played["players"][seat])
+                        if fresh == count:  # a new node: first what the roll-out would do
+                            place = roll_out(played, known, codes, count)
+                        entry = entry_of(keys, joined(info, codes[U(place)]) | USED)
+                        path[depth] = entry
+                        deciders[depth] = decider
+                        depth += 1
+                        if fresh > 0:
+                            keys[entry] = joined(info, codes[U(place)]) | USED
+                            available[entry] = 1
+                    unseen = joined(unseen, codes[U(place)])
+                    apply(played, known, codes[U(place)])
+                    count = go_on(played, known, codes)
+                    if fresh > 0 and not at_root:
+                        break
+                finish(played, known, codes, count)
+                for i in range(depth):
+                    visits[path[i]] += 1
+                    points[path[i]] += result_for(played, known, deciders[i])
+                sums[tried] += result_for(played, known, seat)
+        left = better_half(left, sums)
+    return left[0]
+
+
+@kernel(allocates=True)
+def better_half(left, sums):
+    """Keep the actions with the higher sums, half of them, rounded up; of equals the earlier."""
+    kept = np.empty((len(left) + 1) // 2, np.int64)
+    size = 0
+    for i in range(len(left)):
+        better = 0
+        for k in range(len(left)):
+            better += sums[left[k]] > sums[left[i]] or (sums[left[k]] == sums[left[i]] and k < i)
+        if better < len(kept):
+            kept[size] = left[i]
+            size += 1
+    return kept
+
+
+def flat_search(game: Game, policy: Any) -> Any:
+    """Bind flat Monte Carlo to a game and to the compiled function that plays the roll-outs."""
+    return _bound(game, policy, False)
+
+
+def tree_search(game: Game, policy: Any) -> Any:
+    """Bind information-set Monte Carlo tree search to a game and to the compiled function that plays the roll-outs."""
+    return _bound(game, policy, True)
+
+
+@cache
+def _bound(game: Game, policy: Any, grows_tree: bool) -> Any:
+    onward = bind(_go_on, advance=game.advance, pick=game.pick, happen=game.happen)
+    names = {
+        "go_on": onward,
+        "finish": bind(_finish, apply=game.apply, roll_out=policy, go_on=onward, horizon=game.horizon),
+        "result_for": bind(_result_for, lead=game.lead),
+        "ask_again": bind(_ask_again, go_on=onward),
+        "candidates": bind(_candidates, allocates=True, roll_out=policy),
+        "roll_out": policy,
+        "apply": game.apply,
+        "hide": game.hide,
+        "redeal": game.redeal,
+        "state_type": numba.from_dtype(game.state) if ENABLED else game.state,
+        "table_type": numba.from_dtype(game.table) if ENABLED else game.table,
+        "legal_size": game.legal_size,
+    }
+    if grows_tree:
+        return bind(_tree_search, allocates=True, secrecy=game.secrecy, **names)
+    return bind(_flat_search, allocates=True, **names)
