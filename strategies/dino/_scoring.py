@@ -178,7 +178,7 @@ def life_value(life, n, weighs):
     return WIN if n >= life else weighs * n * (0.9 + 5.0 / life)
 
 
-@inner
+@inner(forceinline=True)
 def touch_value(player, deck, slot, do, n, weights):
     """Value for its owner what an effect does to a dino."""
     dino = player["field"][U(slot)]
@@ -414,7 +414,7 @@ def choose_attack(state, table, legal, n, weights):
     return best
 
 
-@inner
+@inner(forceinline=True)
 def battle(me, deck, slot, foe, foe_deck, other, weights):
     """Value a battle for the side of the first dino: what leaves, and the level that a winner gains (D6.6, D6.7)."""
     mine = fight_of(me, deck, slot)

@@ -248,7 +248,7 @@ def choose_card(state, table, legal, n, weights):
     return best
 
 
-@inner
+@inner(forceinline=True)
 def lone_value(me, deck, mine, theirs, card, weights):
     """Value a battle card by itself: what it deals when it wins, less what it lets through when it loses."""
     if card["kind"] == K_MISSION:
