@@ -45,7 +45,7 @@ FEATURES = {
     "trade_gain": "opposing cards that leave in battle",
     "trade_loss": "own cards that leave in battle",
     "life_damage": "attacks on the opponent's Life",
-    "guard_risk": "an attacker that a strong guard may stop",
+    "guard_risk": "attacks on Life that a guard may stop, and the attacker with them",
     "stay_upright": "cards with guard that do not act while Life is short",
     "own_life": "the own Life: attacks that are let through, cards taken from it",
     "draw": "cards drawn while the hand is small",
@@ -321,11 +321,12 @@ def life_value(card, attacks, pierce, life, guards, strongest_guard, wins, weigh
     guarded = guards != NONE and not pierce
     if attacks > life and not guarded:
         return WIN
-    value = weight(weights, F_LIFE_DAMAGE) * attacks * (1.3 + 3.0 / (1.0 + life))
+    damage = attacks * (1.3 + 3.0 / (1.0 + life))
+    value = weight(weights, F_LIFE_DAMAGE) * damage
     if wins:
         return value + 100.0
-    if guarded and strongest_guard >= card["power"]:
-        return weight(weights, F_GUARD_RISK) * -0.4 * worth(card, weights)
+    if guarded and strongest_guard >= card["power"]:  # the guard stops it, and may send the attacker away
+        return value - weight(weights, F_GUARD_RISK) * (damage + 0.4 * worth(card, weights))
     if guarded:
         return min(value, weight(weights, F_LIFE_DAMAGE) * 1.2)
     return value

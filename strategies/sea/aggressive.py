@@ -1,6 +1,6 @@
 """Goes for Life first: attacks it whenever it can, spares no guard for home, trades little.
 
-How it thinks. As greedy does, but a card of the opponent's Life counts almost twice, so a trade has to be a good one to
+How it thinks. As greedy does, but a card of the opponent's Life counts half as much again, so a trade has to be a good one to
 come before an attack on Life. It fears a guard in the way less, and lets its own cards with guard attack when Life is short, too.
 Cards that force the way, by compel or past the guards by pierce, it deploys sooner.
 """
@@ -13,7 +13,7 @@ __all__ = ["OPTIONS", "choose"]
 OPTIONS = temper(
     FEATURES,
     {
-        "life_damage": 1.8,
+        "life_damage": 1.5,
         "guard_risk": 0.7,
         "stay_upright": 0.3,
         "compel": 1.5,

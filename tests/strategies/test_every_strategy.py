@@ -1,6 +1,7 @@
 """What every strategy promises: a legal choice, an untouched state, nothing used that its player may not know."""
 
 import itertools
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -307,6 +308,19 @@ def test_tempers_choose_differently_from_greedy_and_from_each_other(game):
         chosen = [ask_another(match, strategy) for strategy in strategies]
         differ += np.not_equal.outer(chosen, chosen)
     assert differ[np.triu_indices(len(strategies), 1)].min() > 0
+
+
+@pytest.mark.compiled
+def test_every_feature_can_change_how_it_plays(game):
+    """Against the defensive temper, who leaves guards upright."""
+    weighted, defensive, features = load_strategy(game, "weighted"), load_strategy(game, "defensive"), strategy_features(game.name)
+
+    def played(**weights):
+        own = replace(weighted, parameters=tuple({**dict.fromkeys(features, 1.0), **weights}.values()))
+        return win_rate(game, own, defensive, pairs=200)
+
+    greedy = played()
+    assert not [name for name in features if played(**{name: 0.0}) == greedy == played(**{name: 3.0})]
 
 
 def weights_file(folder, weights, game="sea"):
