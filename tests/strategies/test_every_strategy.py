@@ -52,12 +52,17 @@ def side(game, deck, strategy):
     return Side(deck, load_deck(game, deck), strategy.label, strategy.choose, strategy.parameters)
 
 
+def mirrors(game, strategy, opponent, pairs):
+    """Play two strategies against each other with each starter deck on both sides; give the counts of each."""
+    matchups = [Matchup(side(game, deck, strategy), side(game, deck, opponent)) for deck in deck_paths(game)]
+    runner = Runner(game, load_set(game), game.rules(), matchups, pairs, 1, chunk_pairs=pairs, keep_rows=True)
+    return [chunk.counts for chunk in runner.play(1)]
+
+
 def win_rate(game, strategy, opponent, pairs):
     """Give a strategy's share of the points over the mirrors of all starter decks."""
-    mirrors = [Matchup(side(game, deck, strategy), side(game, deck, opponent)) for deck in deck_paths(game)]
-    chunks = list(Runner(game, load_set(game), game.rules(), mirrors, pairs, 1).play(1))
-    points = sum((chunk.counts.scores * np.add.outer(np.arange(3), np.arange(3))).sum() for chunk in chunks)
-    return points / (4 * pairs * len(mirrors))
+    scores = sum(counts.scores for counts in mirrors(game, strategy, opponent, pairs))
+    return (scores * np.add.outer(np.arange(3), np.arange(3))).sum() / (4 * scores.sum())
 
 
 @pytest.mark.parametrize(("game_name", "name"), ALL)
@@ -317,7 +322,7 @@ def test_every_feature_can_change_how_it_plays(game):
 
     def played(**weights):
         own = replace(weighted, parameters=tuple({**dict.fromkeys(features, 1.0), **weights}.values()))
-        return win_rate(game, own, defensive, pairs=200)
+        return [counts.decisions.tolist() for counts in mirrors(game, own, defensive, pairs=100)]
 
     greedy = played()
     assert not [name for name in features if played(**{name: 0.0}) == greedy == played(**{name: 3.0})]
