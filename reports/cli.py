@@ -32,7 +32,7 @@ notes = Console(stderr=True, highlight=False, soft_wrap=True)
 DIFFERENT, UNUSABLE, INTERRUPTED = 1, 2, 130
 MOST_JOBS = 1024
 GRACE_SECONDS = 1.5  # that an orderly end may take after Ctrl-C
-KINDS = ("games", "decks", "strategies", "options")
+KINDS = ("games", "decks", "strategies", "features", "options")
 
 SetOption = Annotated[str, typer.Option("--set", help="The card set: its name or a TOML file.")]
 RulesOption = Annotated[list[str] | None, typer.Option("--rules", metavar="KEY=VALUE", help="A rule option; may be repeated.")]
@@ -321,10 +321,10 @@ def validate(
 
 @app.command("list", epilog="Example: [bold]komi list decks[/bold]")
 def list_(
-    kind: Annotated[str, typer.Argument(metavar="[games|decks|strategies|options]", help="What to list.")] = "games",
+    kind: Annotated[str, typer.Argument(metavar="[games|decks|strategies|features|options]", help="What to list.")] = "games",
     game: Annotated[str | None, typer.Option(help="Of this game only.")] = None,
 ) -> None:
-    """List what there is: games, decks, strategies, rule options."""
+    """List what there is: games, decks, strategies, the features that some of them weigh, rule options."""
     from reports.files import listing
 
     if kind not in KINDS:

@@ -13,7 +13,7 @@ from sim.cards import deck_paths, load_deck, load_set
 from sim.errors import InputError
 from sim.files import parse_toml, read_model, read_text
 from sim.game import Game, game_names, load_game
-from strategies.strategy import load_strategy, strategy_names, strategy_options, strategy_summary
+from strategies.strategy import load_strategy, strategy_features, strategy_names, strategy_options, strategy_summary
 
 
 def describe(path: Path, set_name: str | None = None, game_name: str | None = None) -> str:
@@ -65,7 +65,7 @@ def _set_of(game: Game, path: Path, content: dict[str, Any]) -> str:
 
 
 def listing(kind: str, game_name: str | None = None) -> Iterator[str]:
-    """List games, decks, strategies or rule options, a line each.
+    """List games, decks, strategies, their features or rule options, a line each.
 
     Raises
     ------
@@ -85,6 +85,9 @@ def listing(kind: str, game_name: str | None = None) -> Iterator[str]:
             for label in strategy_names(name):
                 options = "".join(f" [{option.shown()}]" for option in strategy_options(name, label))
                 yield f"{name}  {label}{options}  {strategy_summary(name, label)}"
+        elif kind == "features":
+            for feature, about in strategy_features(name).items():
+                yield f"{name}  {feature}  {about}"
         else:
             for option, field in game.rules.model_fields.items():
                 default = field.default

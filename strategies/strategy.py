@@ -10,7 +10,7 @@ import importlib.util
 import inspect
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -135,6 +135,11 @@ def strategy_module(game: str, name: str) -> Any:
 def strategy_options(game: str, name: str) -> tuple[Option, ...]:
     """Give what a strategy that comes with komi can be told; see `strategies.options`."""
     return tuple(getattr(strategy_module(game, name), "OPTIONS", ()))
+
+
+def strategy_features(game: str) -> Mapping[str, str]:
+    """Give what `weighted` and the tempers of a game weigh, and what each of it is."""
+    return strategy_module(game, "weighted").FEATURES if "weighted" in strategy_names(game) else {}
 
 
 def strategy_summary(game: str, name: str) -> str:

@@ -12,7 +12,7 @@ from sim.bits import ONE, U
 from sim.jit import inner, kernel
 from sim.seer.layout import BATTLE, K_MISSION, K_SPIRIT, LAST_MASK, MAX_KINDS, NOBODY, SIGNS
 from sim.streams import STRATEGY, below
-from strategies.seer.greedy import BEAN, CARD, choose_other, counts, profile
+from strategies.seer._scoring import BEAN, CARD, choose_other, counts, profile
 from strategies.zero_sum import solve
 
 BLIND = 0.5  # how often the opponent is taken to choose its sign blindly
@@ -36,7 +36,7 @@ def choose(state, table, legal, n):
     if n == 1:
         return 0
     if state["decision"] != BATTLE:
-        return choose_other(state, table, legal, n)
+        return choose_other(state, table, legal, n, None)
     mixture = solve(battle_game(state, table, legal, n))
     left = below(state["players"][U(state["decider"])], STRATEGY, RESOLUTION) / RESOLUTION
     for i in range(n - 1):
@@ -122,7 +122,7 @@ def fill(row, deck, card, player):
         return
     row[FITS] = 1.0
     for role in range(2):
-        gives, doubles, negates, drains, other = profile(deck, card, role == 0)
+        gives, doubles, negates, drains, other = profile(deck, card, role == 0, None)
         first = role * AS_DEFENDER
         row[GIVES + first] = gives
         row[FACTOR + first] = 1 << min(doubles, MOST_DOUBLES)

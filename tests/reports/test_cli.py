@@ -93,7 +93,13 @@ def test_validate_says_what_a_file_is(folder, capsys):
 
 
 def test_list(capsys):
-    for kind, word in (("games", "sea"), ("decks", "rush"), ("strategies", "greedy"), ("options", "max_turns = 200")):
+    for kind, word in (
+        ("games", "sea"),
+        ("decks", "rush"),
+        ("strategies", "greedy"),
+        ("features", "life_damage"),
+        ("options", "max_turns = 200"),
+    ):
         assert main(["list", kind]) == 0
         assert word in capsys.readouterr().out
     assert main(["list", "deks"]) == 2

@@ -28,7 +28,8 @@ def setup(game, first, second, **rules):
 
 
 def side(game, deck, strategy="random"):
-    return Side(deck, load_deck(game, deck), strategy, load_strategy(game, strategy).choose)
+    found = load_strategy(game, strategy)
+    return Side(deck, load_deck(game, deck), strategy, found.choose, found.parameters)
 
 
 def runner(game, *matchups, pairs=3, **keys):

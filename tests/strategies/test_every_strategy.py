@@ -1,5 +1,7 @@
 """What every strategy promises: a legal choice, an untouched state, nothing used that its player may not know."""
 
+import itertools
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,31 +14,62 @@ from sim.game import game_names
 from sim.jit import ENABLED
 from sim.streams import STRATEGY
 from strategies import load_strategy, strategy_names
+from strategies.options import Weights
+from strategies.strategy import strategy_features, strategy_module, strategy_options
 
 ALL = [(game, name) for game in game_names() for name in strategy_names(game)]
+WEIGHING = [(game, name) for game, name in ALL if any(isinstance(option, Weights) for option in strategy_options(game, name))]
+TEMPERS = ("aggressive", "defensive", "value")
 
 
-def decisions(game_name, choose, seed, knows_decks=True):
+def decisions(game_name, strategy, seed, knows_decks=True):
     """Walk through games played by the strategy; give each position at which it decides."""
     game = load_game(game_name)
     card_set = load_set(game)
     labels = list(deck_paths(game))
     for names in (labels[:2], labels[2:4]) if ENABLED else (labels[:2],):
         decks = tuple(load_deck(game, name, card_set) for name in names)
-        match = Match(Setup(game, card_set, decks, game.rules(), knows_decks))
+        match = Match(Setup(game, card_set, decks, game.rules(), knows_decks, (strategy.parameters, strategy.parameters)))
         match.deal(side_keys(seed, game.name, tuple((name, "s") for name in names)))
         while not match.is_over:
             if match.waits_for_chance:
                 match.let_happen()
             else:
                 yield match
-                match.act(match.ask(choose))
+                match.act(match.ask(strategy.choose))
+
+
+def ask_another(match, strategy):
+    """Ask a strategy that is told other things than the one that plays."""
+    tables = match.setup.tables.copy()
+    match.table["parameters"][:, : len(strategy.parameters)] = strategy.parameters
+    chosen = match.ask(strategy.choose)
+    match.setup.tables[:] = tables
+    return chosen
+
+
+def side(game, deck, strategy):
+    return Side(deck, load_deck(game, deck), strategy.label, strategy.choose, strategy.parameters)
+
+
+def mirrors(game, strategy, opponent, pairs):
+    """Play two strategies against each other with each starter deck on both sides; give the counts of each."""
+    matchups = [Matchup(side(game, deck, strategy), side(game, deck, opponent)) for deck in deck_paths(game)]
+    runner = Runner(game, load_set(game), game.rules(), matchups, pairs, 1, chunk_pairs=pairs, keep_rows=True)
+    return [chunk.counts for chunk in runner.play(1)]
+
+
+def win_rate(game, strategy, opponent, pairs):
+    """Give a strategy's share of the points over the mirrors of all starter decks."""
+    scores = sum(counts.scores for counts in mirrors(game, strategy, opponent, pairs))
+    return (scores * np.add.outer(np.arange(3), np.arange(3))).sum() / (4 * scores.sum())
 
 
 @pytest.mark.parametrize(("game_name", "name"), ALL)
 def test_it_chooses_a_legal_action_and_leaves_the_state_alone(game_name, name):
-    choose = load_strategy(load_game(game_name), name).choose
-    for match in decisions(game_name, choose, seed=1):
+    strategy = load_strategy(load_game(game_name), name)
+    choose = strategy.choose
+    for match in decisions(game_name, strategy, seed=1):
         states, tables, legal = match.states.copy(), match.setup.tables.copy(), match.legal_codes.copy()
         assert 0 <= match.ask(choose) < len(legal)
         own = match.state["players"][match.decider]["streams"]
@@ -49,21 +82,20 @@ def test_it_chooses_a_legal_action_and_leaves_the_state_alone(game_name, name):
 @pytest.mark.parametrize("knows_decks", [True, False])
 @pytest.mark.parametrize(("game_name", "name"), ALL)
 def test_it_chooses_the_same_when_what_it_cannot_know_is_dealt_anew(game_name, name, knows_decks):
-    choose = load_strategy(load_game(game_name), name).choose
-    changed, seen = changed_choices(game_name, choose, knows_decks)
+    changed, seen = changed_choices(game_name, load_strategy(load_game(game_name), name), knows_decks)
     assert seen > 20
     assert changed == 0
 
 
-def changed_choices(game_name, choose, knows_decks=True):
+def changed_choices(game_name, strategy, knows_decks=True):
     """Count the decisions in which a new deal of what is hidden changes the choice, and all decisions."""
     random, changed, seen = np.random.default_rng(1), 0, 0
-    for match in decisions(game_name, choose, 2, knows_decks):
+    for match in decisions(game_name, strategy, 2, knows_decks):
         before, tables = match.states.copy(), match.setup.tables.copy()
-        chosen = match.ask(choose)
+        chosen = match.ask(strategy.choose)
         match.states[:] = before
         match.game.words.redeal(match.state, match.table, match.decider, random)
-        changed += match.ask(choose) != chosen
+        changed += match.ask(strategy.choose) != chosen
         seen += 1
         match.states[:], match.setup.tables[:] = before, tables
     return changed, seen
@@ -112,8 +144,7 @@ def test_a_strategy_that_peeks_is_caught(game_name, peek, tmp_path):
         f"    return np.int64({PEEKS[game_name][peek]}) % n\n"
     )
     (tmp_path / "peek.py").write_text(text, encoding="utf-8")
-    choose = load_strategy(load_game(game_name), "peek.py", tmp_path).choose
-    changed, _ = changed_choices(game_name, choose, knows_decks="unknown" not in peek)
+    changed, _ = changed_choices(game_name, load_strategy(load_game(game_name), "peek.py", tmp_path), knows_decks="unknown" not in peek)
     assert changed
 
 
@@ -200,11 +231,8 @@ def test_greedy_errs_as_often_as_it_is_told(game):
     strategy = load_strategy(game, "greedy:noise=0.5")
     assert (strategy.label, strategy.parameters) == ("greedy:noise=0.5", (0.5,))
     changed = seen = 0
-    for match in decisions(game.name, load_strategy(game, "greedy").choose, seed=3):
-        sober = match.ask(strategy.choose)
-        match.table["parameters"][:, 0] = 0.5
-        changed += match.ask(strategy.choose) != sober
-        match.table["parameters"][:, 0] = 0.0
+    for match in decisions(game.name, load_strategy(game, "greedy"), seed=3):
+        changed += ask_another(match, strategy) != match.ask(strategy.choose)
         seen += 1
     assert 0.1 * seen < changed < 0.6 * seen
 
@@ -216,9 +244,9 @@ def test_greedy_errs_as_often_as_it_is_told(game):
 def test_mistakes_of_a_users_code_are_errors_in_its_name(game, tmp_path, body, message):
     (tmp_path / "own.py").write_text(f"def choose(state, table, legal, n):\n    return {body}\n", encoding="utf-8")
     own = load_strategy(game, "own.py", tmp_path)
-    side = Side("deck", load_deck(game, next(iter(deck_paths(game)))), own.label, own.choose)
+    one = side(game, next(iter(deck_paths(game))), own)
     with pytest.raises(InputError, match=rf"strategy own.py: {message}"):
-        list(Runner(game, load_set(game), game.rules(), [Matchup(side, side)], 1, 1).play(1))
+        list(Runner(game, load_set(game), game.rules(), [Matchup(one, one)], 1, 1).play(1))
 
 
 def test_users_files_of_two_folders_have_their_own_neighbours(game, tmp_path):
@@ -228,7 +256,7 @@ def test_users_files_of_two_folders_have_their_own_neighbours(game, tmp_path):
         text = "from helper import PLACE\n\ndef choose(state, table, legal, n):\n    return PLACE\n"
         (tmp_path / name / f"{name}.py").write_text(text, encoding="utf-8")
     loaded = [load_strategy(game, f"{name}.py", tmp_path / name) for name in ("a", "b")]
-    match = next(decisions(game.name, loaded[0].choose, seed=1))
+    match = next(decisions(game.name, loaded[0], seed=1))
     assert [match.ask(strategy.choose) for strategy in loaded] == [0, 1]
     assert [path.name for path in loaded[1].modules] == ["helper.py"]
 
@@ -238,11 +266,7 @@ def test_a_strategy_that_throws_the_game_away_loses(game, tmp_path):
     """Control: it always takes the last action of its list (pass, end); greedy beats it in at least 99 % of the games."""
     (tmp_path / "last.py").write_text("def choose(state, table, legal, n):\n    return n - 1\n", encoding="utf-8")
     last, greedy = load_strategy(game, "last.py", tmp_path), load_strategy(game, "greedy")
-    decks = {label: load_deck(game, label) for label in deck_paths(game)}
-    pairs = [Matchup(Side(d, deck, "greedy", greedy.choose), Side(d, deck, "last.py", last.choose)) for d, deck in decks.items()]
-    chunks = list(Runner(game, load_set(game), game.rules(), pairs, 100, 1).play(1))
-    points = sum((chunk.counts.scores * np.add.outer(np.arange(3), np.arange(3))).sum() for chunk in chunks)
-    assert points / (4 * 100 * len(pairs)) >= 0.99
+    assert win_rate(game, greedy, last, pairs=100) >= 0.99
 
 
 def test_a_users_function_may_return_any_integer_and_make_arrays(game, tmp_path):
@@ -252,6 +276,99 @@ def test_a_users_function_may_return_any_integer_and_make_arrays(game, tmp_path)
         encoding="utf-8",
     )
     own = load_strategy(game, "own.py", tmp_path)
-    side = Side("deck", load_deck(game, next(iter(deck_paths(game)))), own.label, own.choose)
-    (chunk,) = Runner(game, load_set(game), game.rules(), [Matchup(side, side)], 2, 1).play(1)
+    one = side(game, next(iter(deck_paths(game))), own)
+    (chunk,) = Runner(game, load_set(game), game.rules(), [Matchup(one, one)], 2, 1).play(1)
     assert chunk.games == 4
+
+
+def test_with_all_weights_one_it_chooses_as_greedy(game):
+    greedy, weighted = load_strategy(game, "greedy"), load_strategy(game, "weighted")
+    assert weighted.parameters == (1.0,) * len(strategy_features(game.name))
+    for match in decisions(game.name, greedy, seed=4):
+        assert ask_another(match, weighted) == match.ask(greedy.choose)
+
+
+def test_every_feature_is_one_of_the_places_of_the_kernels(game):
+    scoring = strategy_module(game.name, "_scoring")
+    assert 10 <= len(scoring.FEATURES) <= 20
+    assert {name: getattr(scoring, f"F_{name.upper()}") for name in scoring.FEATURES} == {f: i for i, f in enumerate(scoring.FEATURES)}
+
+
+@pytest.mark.parametrize(("game_name", "name"), WEIGHING)
+def test_it_weighs_features_of_its_game(game_name, name):
+    assert len(load_strategy(load_game(game_name), name).parameters) == len(strategy_features(game_name))
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize(("game_name", "name"), WEIGHING)
+def test_who_weighs_features_beats_random(game_name, name):
+    game = load_game(game_name)
+    assert win_rate(game, load_strategy(game, name), load_strategy(game, "random"), pairs=200) >= 0.7
+
+
+def test_tempers_choose_differently_from_greedy_and_from_each_other(game):
+    strategies = [load_strategy(game, name) for name in ("greedy", *TEMPERS)]
+    differ = np.zeros((len(strategies), len(strategies)), int)
+    for match in itertools.chain(*(decisions(game.name, strategies[0], seed) for seed in range(5, 8))):
+        chosen = [ask_another(match, strategy) for strategy in strategies]
+        differ += np.not_equal.outer(chosen, chosen)
+    assert differ[np.triu_indices(len(strategies), 1)].min() > 0
+
+
+@pytest.mark.compiled
+def test_every_feature_can_change_how_it_plays(game):
+    """Against the defensive temper, who leaves guards upright."""
+    weighted, defensive, features = load_strategy(game, "weighted"), load_strategy(game, "defensive"), strategy_features(game.name)
+
+    def played(**weights):
+        own = replace(weighted, parameters=tuple({**dict.fromkeys(features, 1.0), **weights}.values()))
+        return [counts.decisions.tolist() for counts in mirrors(game, own, defensive, pairs=100)]
+
+    greedy = played()
+    assert not [name for name in features if played(**{name: 0.0}) == greedy == played(**{name: 3.0})]
+
+
+def weights_file(folder, weights, game="sea"):
+    (folder / "own.toml").write_text(f'game = "{game}"\n\n[weights]\n{weights}\n', encoding="utf-8")
+
+
+def test_features_that_a_file_does_not_name_keep_the_strategys_weights(tmp_path):
+    weights_file(tmp_path, "life_damage = 100\nskill = 0")
+    for name in ("weighted", "defensive"):
+        own = load_strategy(load_game("sea"), f"{name}:own.toml", tmp_path)
+        before = dict(zip(strategy_features("sea"), load_strategy(load_game("sea"), name).parameters, strict=True))
+        assert own.label == f"{name}:own.toml"
+        assert own.parameters == tuple({**before, "life_damage": 100.0, "skill": 0.0}.values())
+
+
+def test_who_is_told_to_shun_life_attacks_it_only_to_win(tmp_path):
+    weights_file(tmp_path, "life_damage = -100")
+    greedy, own = load_strategy(load_game("sea"), "greedy"), load_strategy(load_game("sea"), "weighted:own.toml", tmp_path)
+    attacks = [0, 0]
+    for match in decisions("sea", greedy, seed=6):
+        for place, chosen in enumerate((match.ask(greedy.choose), ask_another(match, own))):
+            attacks[place] += match.legal[chosen].endswith("> life")
+    assert attacks[1] < 0.2 * attacks[0]
+
+
+@pytest.mark.parametrize(
+    ("weights", "game_of_file", "message"),
+    [
+        ("life_damgae = 2", "sea", r"own.toml:4: weights: unknown feature 'life_damgae'; did you mean 'life_damage'"),
+        ("draw = 2", "dino", r"own.toml:1: game: found 'dino', expected 'sea'"),
+        ('draw = "much"', "sea", r"own.toml:4: weights, draw: found .*, expected a number"),
+        ("draw = true", "sea", r"own.toml:4: weights, draw: found .*, expected a number"),
+        ("draw = nan", "sea", r"own.toml:4: weights, draw: found .*, expected a finite number"),
+        ("draw = inf", "sea", r"own.toml:4: weights, draw: found .*, expected a finite number"),
+        ("draw = 1\n[wieghts]", "sea", r"own.toml:5: wieghts: unknown key; did you mean 'weights'"),
+    ],
+)
+def test_a_file_of_weights_that_cannot_be_used_is_refused_with_its_line(tmp_path, weights, game_of_file, message):
+    weights_file(tmp_path, weights, game_of_file)
+    with pytest.raises(InputError, match=message):
+        load_strategy(load_game("sea"), "weighted:own.toml", tmp_path)
+
+
+def test_a_missing_file_of_weights_is_refused(game, tmp_path):
+    with pytest.raises(InputError, match=r"none.toml: cannot be read"):
+        load_strategy(game, "weighted:none.toml", tmp_path)

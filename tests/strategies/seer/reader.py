@@ -5,7 +5,7 @@ import numpy as np
 from sim.bits import U
 from sim.seer.layout import BATTLE, LAST_MASK
 from strategies import kernel
-from strategies.seer.greedy import choose_other, lone_value
+from strategies.seer._scoring import choose_other, lone_value
 from strategies.seer.mixed import COLUMNS, fill, payoff, unseen_copies
 
 
@@ -15,7 +15,7 @@ def choose(state, table, legal, n):
     if n == 1:
         return 0
     if state["decision"] != BATTLE:
-        return choose_other(state, table, legal, n)
+        return choose_other(state, table, legal, n, None)
     seat = state["decider"]
     me, foe = state["players"][seat], state["players"][1 - seat]
     deck, foe_deck = table["decks"][seat], table["decks"][1 - seat]
@@ -24,7 +24,7 @@ def choose(state, table, legal, n):
     values = np.full(len(unseen), -1e9)
     for kind in range(foe_deck["kinds"]):
         if unseen[kind] > 0:
-            values[kind] = lone_value(foe, foe_deck, theirs, mine, foe_deck["cards"][kind])
+            values[kind] = lone_value(foe, foe_deck, theirs, mine, foe_deck["cards"][kind], None)
     own, other = np.zeros((n, COLUMNS)), np.zeros(COLUMNS)
     for i in range(n):
         fill(own[i], deck, deck["cards"][U(legal[i] & LAST_MASK)], me)
