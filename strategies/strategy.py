@@ -6,29 +6,33 @@ compilation.
 
 from __future__ import annotations
 
+import ast
+import hashlib
 import importlib.util
 import inspect
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
-import numba
-import numpy as np
 from numba import types
 from numba.core.errors import NumbaError
 
 from sim.errors import InputError, unknown
-from sim.game import Game
-from sim.jit import ENABLED, compile_now, kernel
+from sim.game import Game, game_names
+from sim.jit import ENABLED, compile_now, is_own_file, kernel, prepared_folder
+from strategies.fingerprint import fingerprint
 from strategies.options import Option, read_options
 
 EVERY_GAME = "every_game"
 PARAMETERS = ("state", "table", "legal", "n")
+USERS = "komi_user_"  # how the names of users' modules begin
 
 
 @dataclass(frozen=True, eq=False)
@@ -159,46 +163,78 @@ def strategy_label(name: str) -> str:
 def _load_file(game: Game, path: Path, function: str, suffix: str) -> Strategy:
     if not path.is_file():
         raise InputError(f"{path}: there is no such file")
-    spec = importlib.util.spec_from_file_location(f"komi_user_{path.stem}", path)
+    with _neighbours(path.parent.resolve()) as neighbours:
+        module = _import(path)
+        modules = tuple(sorted(Path(file) for file in neighbours()))
+        functions = {name: value for name, value in vars(module).items() if callable(value) and not isinstance(value, type)}
+        if function not in functions:
+            own = [name for name, value in functions.items() if getattr(plain_function(value), "__module__", None) == module.__name__]
+            raise InputError(f"{path}: {unknown('function', function, own)}; a strategy is a function choose(state, table, legal, n)")
+        _check_game(game, (path, *modules))
+        choose = functions[function]
+        compiled = _compile(game, choose, str(path), (path, *modules))
+    label = path.name + (f":{suffix}" if suffix else "")
+    return Strategy(label, _first_line(module.__doc__ or plain_function(choose).__doc__), game, compiled, path, modules)
+
+
+@contextmanager
+def _neighbours(home: Path) -> Iterator[Callable[[], list[str]]]:
+    """Let files of a folder be imported, as long as this lasts; another strategy may have a neighbour of the same name."""
+    before = set(sys.modules)
+
+    def found() -> dict[str, str]:
+        files = {name: getattr(sys.modules[name], "__file__", None) for name in set(sys.modules) - before}
+        return {name: file for name, file in files.items() if file and Path(file).resolve().is_relative_to(home)}
+
+    sys.path.insert(0, str(home))
+    importlib.invalidate_caches()  # a neighbour may have come since
+    try:
+        yield lambda: [file for name, file in found().items() if not is_own_file(Path(file)) and not name.startswith(USERS)]
+    finally:
+        sys.path.remove(str(home))
+        for name, file in found().items():
+            if not is_own_file(Path(file)):
+                del sys.modules[name]
+
+
+def _import(path: Path) -> ModuleType:
+    """Import a user's file under a name of its own, by which numba finds it when the machine code is loaded."""
+    name = f"{USERS}{path.stem}_{hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:8]}"
+    sys.modules.pop(name, None)
+    spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
-    home = str(path.parent.resolve())
-    before = set(sys.modules)
-    sys.path.insert(0, home)  # so that it can import its neighbours
+    sys.modules[name] = module
     try:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:
-        raise InputError(f"{path}:{_line_in(path, error)}: {type(error).__name__}: {error}") from None
-    finally:
-        sys.path.remove(home)
-        neighbours = {}
-        for name in set(sys.modules) - before:
-            file = getattr(sys.modules[name], "__file__", None)
-            if file and Path(file).parent == path.parent.resolve():
-                neighbours[name] = Path(file)
-                del sys.modules[name]  # another strategy may have a neighbour of this name, too
-    functions = {name: value for name, value in vars(module).items() if callable(value) and not isinstance(value, type)}
-    if function not in functions:
-        own = [name for name, value in functions.items() if getattr(_plain(value), "__module__", None) == module.__name__]
-        raise InputError(f"{path}: {unknown('function', function, own)}; a strategy is a function choose(state, table, legal, n)")
-    choose = functions[function]
-    label = path.name + (f":{suffix}" if suffix else "")
-    return Strategy(
-        label,
-        _first_line(module.__doc__ or _plain(choose).__doc__),
-        game,
-        _compile(game, choose, str(path)),
-        path,
-        tuple(neighbours.values()),
-    )
+        raise InputError(f"{path}:{line_in(path, error) or 1}: {type(error).__name__}: {error}") from None
+    return module
 
 
-def _compile(game: Game, choose: Any, source: str) -> Callable[..., int]:
-    """Compile a function alone against the game's type, and check what it returns."""
-    plain = _plain(choose)
+def _check_game(game: Game, files: Sequence[Path]) -> None:
+    """Refuse files that read another game's rules and not those of this one."""
+    found: dict[str, str] = {}
+    for path in files:
+        for node in ast.walk(ast.parse(path.read_bytes())):
+            names = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            names += [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            names += [f"sim.{alias.name}" for alias in node.names] if names == ["sim"] and isinstance(node, ast.ImportFrom) else []
+            for name in names:
+                words = name.split(".")
+                if words[0] == "sim" and len(words) > 1 and words[1] in game_names():
+                    found.setdefault(words[1], f"{path}:{node.lineno}")
+    if found and game.name not in found:
+        other, at = next(iter(found.items()))
+        raise InputError(f"{at}: found an import from sim.{other}, expected one from sim.{game.name}: the strategy is to play {game.name}")
+
+
+def _compile(game: Game, choose: Any, source: str, files: Sequence[Path] = ()) -> Callable[..., int]:
+    """Compile a function alone against the game's type, and check what it returns; ``files``: the user's own."""
+    plain = plain_function(choose)
     line = plain.__code__.co_firstlineno if hasattr(plain, "__code__") else 1
-    at = f"{source}:{line}" if source.endswith(".py") else source
+    at = f"{source}:{line}" if files else source
     try:
         names = list(inspect.signature(plain).parameters)
     except (TypeError, ValueError):
@@ -209,32 +245,30 @@ def _compile(game: Game, choose: Any, source: str) -> Callable[..., int]:
         raise InputError(f"{at}: found a function of ({', '.join(names)}), expected of ({', '.join(PARAMETERS)})")
     if not ENABLED:
         return plain  # type: ignore[no-any-return]
-    if not isinstance(choose, numba.core.registry.CPUDispatcher):
-        choose = kernel(choose, allocates=True)
     signature = game.choose_type
-    try:
+    if not files:
         compile_now(choose, signature.args)
+        return choose  # type: ignore[no-any-return]
+    name = fingerprint(choose, files)
+    folder = None if name is None else prepared_folder(name)
+    try:
+        compiled = kernel(plain, allocates=True, folder=folder)
+        compile_now(compiled, signature.args)
+        result = compiled.overloads[signature.args].signature.return_type
+        if isinstance(result, types.Integer) and result != types.int64:  # one that returns the type that the game loop calls
+            compiled = kernel(plain, allocates=True, folder=folder)
+            compile_now(compiled, signature)
     except (NumbaError, RuntimeError, TypeError, ValueError) as error:
         line = re.findall(rf'File "[^"]*{re.escape(Path(source).name)}", line (\d+)', str(error))
         at = f"{source}:{line[-1]}" if line else at
         raise InputError(f"{at}: it does not compile: {_numba_message(error)}") from None
-    result = choose.overloads[signature.args].signature.return_type
     if not isinstance(result, types.Integer):
         raise InputError(f"{at}: found a function that returns {result}, expected an integer: a place in the legal list")
-    return choose if result == types.int64 else _widened(choose)  # type: ignore[no-any-return]
+    return compiled  # type: ignore[no-any-return]
 
 
-def _widened(choose: Any) -> Any:
-    """Make a function that returns a narrower integer one of the type that the game loop calls."""
-
-    @numba.njit(nogil=True)  # type: ignore[untyped-decorator]
-    def widened(state: Any, table: Any, legal: Any, n: Any) -> Any:
-        return np.int64(choose(state, table, legal, n))
-
-    return widened
-
-
-def _plain(function: Any) -> Any:
+def plain_function(function: Any) -> Any:
+    """Give the Python function that a compiled one was made from."""
     return getattr(function, "py_func", function)
 
 
@@ -242,10 +276,11 @@ def _first_line(text: str | None) -> str:
     return (text or "").strip().split("\n")[0].strip()
 
 
-def _line_in(path: Path, error: BaseException) -> int:
+def line_in(path: Path, error: BaseException) -> int | None:
+    """Give the line of a file in which an error was raised, if it was."""
     if isinstance(error, SyntaxError) and error.lineno:
         return error.lineno
-    trace, line = error.__traceback__, 1
+    trace, line = error.__traceback__, None
     while trace is not None:
         if Path(trace.tb_frame.f_code.co_filename).resolve() == path.resolve():
             line = trace.tb_lineno
