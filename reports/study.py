@@ -18,6 +18,7 @@ from sim.errors import InputError
 from sim.files import FileModel, line_of, parse_toml, read_text, validate
 from sim.game import Game, load_game
 from sim.run import Matchup, Runner, Side
+from strategies.check import check_strategy, pair_up
 from strategies.strategy import Strategy, load_strategy, strategy_files, strategy_label, with_paths
 
 DEFAULT_STRATEGIES = ("random", "greedy")
@@ -209,6 +210,11 @@ def resolve(
                 if kept.resolve() != part.resolve():
                     problems.append(f"{at('strategies')}: found two files with the name {part.name!r}, expected each name once")
             strategy_names.append(with_paths(name, lambda path: f"inputs/strategies/{Path(path).name}"))
+    if not problems and rules is not None:
+        setups = pair_up(game, card_set, list(decks.values()), rules, file.knows_decks)
+        for strategy in strategies.values():
+            if strategy.path is not None:
+                _collected(problems, lambda strategy=strategy: check_strategy(strategy, setups), at("strategies"))
     if not file.strategies:
         problems.append(f"{at('strategies')}: found none, expected at least one")
     name = file.name or stem
