@@ -157,12 +157,7 @@ def bind(template: Callable[..., Any], **names: Any) -> Any:
 
 def is_own(function: Callable[..., Any]) -> bool:
     """Tell whether a function stands in one of komi's packages that have kernels."""
-    return is_own_file(Path(inspect.getfile(function)))
-
-
-def is_own_file(path: Path) -> bool:
-    """Tell whether a file is in one of komi's packages that have kernels."""
-    path = path.resolve()
+    path = Path(inspect.getfile(function)).resolve()
     return path.is_relative_to(PACKAGES) and path.relative_to(PACKAGES).parts[0] in ("sim", "strategies")
 
 

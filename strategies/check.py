@@ -1,8 +1,7 @@
-"""What every strategy promises, checked by asking it in a few games: a legal choice, the same one whenever it knows the same, nothing changed.
+"""What every strategy promises, checked by asking it in a few games: a legal choice, the same if it knows the same, nothing changed.
 
 The strategy plays both seats; in every other game the choices that are carried out are drawn at random, which leads to positions
-that it would avoid. In each position it is asked in a copy of all that it could change, three times: twice as it is, and once with
-what its player may not know dealt anew.
+that it would avoid. In each position it is asked three times: twice as it is, and once with what its player may not know dealt anew.
 """
 
 from __future__ import annotations
@@ -16,10 +15,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sim.cards import CardSet, Deck, Rules, deck_paths, load_deck, load_set
 from sim.errors import InputError
+from sim.files import validate
 from sim.game import Game
 from sim.play import Match, Setup
 from sim.streams import STRATEGY, side_keys
@@ -28,6 +27,7 @@ from strategies.strategy import Strategy, line_in, plain_function
 GAMES = 4  # by default
 MOST_SECONDS = 10.0  # after which a slow strategy is asked no more
 PATIENCE_SECONDS = 10.0  # for one answer
+AGAIN = 8  # how often a strategy is asked to tell one that draws lots from one that peeks
 
 
 def check_strategy(strategy: Strategy, setups: Sequence[Setup] | None = None, games: int = GAMES) -> int:
@@ -78,7 +78,7 @@ def starter_setups(game: Game, knows_decks: bool = True) -> list[Setup]:
     """Seat the game's starter decks, two by two."""
     card_set = load_set(game)
     decks = [load_deck(game, label, card_set) for label in deck_paths(game)]
-    return pair_up(game, card_set, decks, game.rules(), knows_decks)
+    return pair_up(game, card_set, decks, validate({}, game.rules, "rules"), knows_decks)
 
 
 def positions(setup: Setup, choose: Callable[..., int], seed: int, wander: np.random.Generator | None = None) -> Iterator[Match]:
@@ -136,38 +136,37 @@ def find_mistake(match: Match, choose: Callable[..., int], random: np.random.Gen
     random : numpy.random.Generator
         Where what is hidden is dealt from.
     """
-    before = _Answerer(match)
-    own = before.own_stream()
+    question = _Question(match)
     try:
-        first = before.ask(choose)
-        if isinstance(first, Mistake):
-            return first
-        own_after = before.own_stream()
-        before.restore()
-        second = before.ask(choose)
-        if isinstance(second, Mistake):
-            return second
-        if second != first or (before.own_stream() != own_after).any():
-            again = f"chooses {match.legal[first]!r} and, asked again in the same position, {match.legal[second]!r}"
-            return Mistake(f"{again}; chance is drawn by strategies.noise.any_of(state, n)")
-        before.restore()
+        chosen = question.ask(choose)
+        if isinstance(chosen, Mistake):
+            return chosen
+        question.restore()
         match.game.words.redeal(match.state, match.table, match.decider, random)
-        assert (before.own_stream() == own).all()
-        third = before.answer(choose)
-        before.restore()
-        if third != first:
-            hidden = "what is hidden (the opponent's hand, the order of cards, coming chance" + (
-                ")" if match.table["knows_decks"] else ", the opponent's deck list, since knows_decks is false)"
-            )
-            did = third.text if isinstance(third, Mistake) else f"chooses {match.legal[third]!r}"
-            return Mistake(f"looks at what its player may not know: with {hidden} dealt anew it {did} instead of {match.legal[first]!r}")
-        return None
+        anew = question.answer(choose)
+        for _ in range(AGAIN if anew != chosen else 1):
+            question.restore()
+            again = question.ask(choose)
+            if isinstance(again, Mistake):
+                return again
+            if again != chosen:
+                said = f"chooses {match.legal[chosen]!r} and, asked again in the same position, {match.legal[again]!r}"
+                return Mistake(f"{said}; chance is drawn by strategies.noise.any_of(state, n)")
+        if anew == chosen:
+            return None
+        question.restore()
+        hidden = "the opponent's hand, the order of cards, coming chance"
+        hidden += "" if match.table["knows_decks"] else ", the opponent's deck list, since knows_decks is false"
+        did = anew.text if isinstance(anew, Mistake) else f"chooses {match.legal[anew]!r}"
+        return Mistake(
+            f"looks at what its player may not know: with that ({hidden}) dealt anew it {did} instead of {match.legal[chosen]!r}"
+        )
     finally:
-        before.restore()
+        question.restore()
 
 
-class _Answerer:
-    """Asks strategies in a position, knows what it was before, and can restore it."""
+class _Question:
+    """A position that waits for a decision, and all that a strategy could change in it."""
 
     def __init__(self, match: Match):
         self.match = match
@@ -181,11 +180,6 @@ class _Answerer:
         """Make everything as it was, byte by byte."""
         for name, array in self.live.items():
             array.view(np.uint8)[:] = self.bytes[name]
-
-    def own_stream(self) -> NDArray[np.uint64]:
-        """Copy the stream of the choices of the player who decides."""
-        stream: NDArray[np.uint64] = self.match.state["players"][self.decider]["streams"][STRATEGY].copy()
-        return stream
 
     def answer(self, choose: Callable[..., int]) -> int | Mistake:
         """Ask once; give the place chosen, or what is wrong with it."""
@@ -202,15 +196,15 @@ class _Answerer:
 
     def ask(self, choose: Callable[..., int]) -> int | Mistake:
         """Ask once; give the place chosen, or what is wrong with it or with what it has changed."""
-        stream = self.own_stream()
+        own = self.match.state["players"][self.decider]["streams"][STRATEGY]
+        before = own.copy()
         place = self.answer(choose)
-        own = self.live["state"][0]["players"][self.decider]["streams"]
-        after, own[STRATEGY] = own[STRATEGY].copy(), stream  # which alone may go on
+        after, own[:] = own.copy(), before  # its own stream alone may go on
         for name, array in self.live.items():
             if (array.view(np.uint8) != self.bytes[name]).any():
                 where, old, new = next(differences(self.kept[name], array, name))
                 return Mistake(f"changes {where} from {old} to {new}; a strategy only chooses", changed=name)
-        own[STRATEGY] = after
+        own[:] = after
         return place
 
 
@@ -222,7 +216,7 @@ def differences(before: Any, after: Any, at: str) -> Iterator[tuple[str, Any, An
         for name in before.dtype.names:
             yield from differences(before[name], after[name], f"{at}.{name}")
     elif before.shape == ():
-        if before != after:
+        if before.tobytes() != after.tobytes():
             yield at, before, after
     else:
         for place in range(len(before)):

@@ -17,7 +17,7 @@ import numba
 import numpy as np
 from numba.core.registry import CPUDispatcher
 
-from sim.jit import FLAGS, is_own, source_hash
+from sim.jit import is_own, source_hash
 
 KNOWN = ("builtins", "math", "numba", "numpy")  # known by their versions, which are among what `source_hash` hashes
 PLAIN = (bool, int, float, complex, str, bytes, type(None), np.generic)
@@ -42,7 +42,7 @@ def fingerprint(function: Any, files: Iterable[Path]) -> str | None:
     str or None
         20 hexadecimal digits; None if it uses something that cannot be told by its value.
     """
-    digest = hashlib.sha256(source_hash(("sim", "strategies")).encode() + repr(sorted(FLAGS.items())).encode())
+    digest = hashlib.sha256(source_hash(("sim", "strategies")).encode())
     for path in files:
         digest.update(str(path.resolve()).encode() + b"\0" + path.read_bytes() + b"\0")
     try:
@@ -111,4 +111,6 @@ def _is_known(value: Any) -> bool:
         return True
     is_komis = isinstance(value, ModuleType) and value.__name__.partition(".")[0] in ("sim", "strategies")
     name = value.__name__ if isinstance(value, ModuleType) else getattr(value, "__module__", None) or ""
-    return is_komis or (isinstance(value, ModuleType | FunctionType | BuiltinFunctionType | type | np.ufunc) and name.partition(".")[0] in KNOWN)
+    return is_komis or (
+        isinstance(value, ModuleType | FunctionType | BuiltinFunctionType | type | np.ufunc) and name.partition(".")[0] in KNOWN
+    )

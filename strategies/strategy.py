@@ -26,13 +26,12 @@ from numba.core.errors import NumbaError
 
 from sim.errors import InputError, unknown
 from sim.game import Game, game_names
-from sim.jit import ENABLED, compile_now, is_own_file, kernel, prepared_folder
+from sim.jit import ENABLED, compile_now, kernel, prepared_folder
 from strategies.fingerprint import fingerprint
 from strategies.options import Option, read_options
 
 EVERY_GAME = "every_game"
 PARAMETERS = ("state", "table", "legal", "n")
-USERS = "komi_user_"  # how the names of users' modules begin
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,9 +162,9 @@ def strategy_label(name: str) -> str:
 def _load_file(game: Game, path: Path, function: str, suffix: str) -> Strategy:
     if not path.is_file():
         raise InputError(f"{path}: there is no such file")
-    with _neighbours(path.parent.resolve()) as neighbours:
+    with _neighbours(path.parent.resolve()) as imported:  # until it is compiled: numba looks for modules when it loads machine code
         module = _import(path)
-        modules = tuple(sorted(Path(file) for file in neighbours()))
+        modules = tuple(sorted(file for name, file in imported().items() if name != module.__name__))
         functions = {name: value for name, value in vars(module).items() if callable(value) and not isinstance(value, type)}
         if function not in functions:
             own = [name for name, value in functions.items() if getattr(plain_function(value), "__module__", None) == module.__name__]
@@ -178,34 +177,31 @@ def _load_file(game: Game, path: Path, function: str, suffix: str) -> Strategy:
 
 
 @contextmanager
-def _neighbours(home: Path) -> Iterator[Callable[[], list[str]]]:
-    """Let files of a folder be imported, as long as this lasts; another strategy may have a neighbour of the same name."""
+def _neighbours(home: Path) -> Iterator[Callable[[], dict[str, Path]]]:
+    """Let files of a folder be imported as long as this lasts; gives what tells which were, by module."""
     before = set(sys.modules)
 
-    def found() -> dict[str, str]:
+    def imported() -> dict[str, Path]:
         files = {name: getattr(sys.modules[name], "__file__", None) for name in set(sys.modules) - before}
-        return {name: file for name, file in files.items() if file and Path(file).resolve().is_relative_to(home)}
+        return {name: Path(file) for name, file in files.items() if file and Path(file).parent.resolve() == home}
 
     sys.path.insert(0, str(home))
-    importlib.invalidate_caches()  # a neighbour may have come since
+    importlib.invalidate_caches()  # a file may have come since
     try:
-        yield lambda: [file for name, file in found().items() if not is_own_file(Path(file)) and not name.startswith(USERS)]
+        yield imported
     finally:
         sys.path.remove(str(home))
-        for name, file in found().items():
-            if not is_own_file(Path(file)):
-                del sys.modules[name]
+        for name in imported():
+            del sys.modules[name]  # another strategy may have a neighbour of this name, too
 
 
 def _import(path: Path) -> ModuleType:
-    """Import a user's file under a name of its own, by which numba finds it when the machine code is loaded."""
-    name = f"{USERS}{path.stem}_{hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:8]}"
-    sys.modules.pop(name, None)
+    """Import a user's file under a name that no other file has."""
+    name = f"komi_user_{path.stem}_{hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:8]}"
     spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None
     assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
+    module = sys.modules[name] = importlib.util.module_from_spec(spec)
     try:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:
@@ -218,13 +214,15 @@ def _check_game(game: Game, files: Sequence[Path]) -> None:
     found: dict[str, str] = {}
     for path in files:
         for node in ast.walk(ast.parse(path.read_bytes())):
-            names = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
-            names += [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
-            names += [f"sim.{alias.name}" for alias in node.names] if names == ["sim"] and isinstance(node, ast.ImportFrom) else []
-            for name in names:
-                words = name.split(".")
-                if words[0] == "sim" and len(words) > 1 and words[1] in game_names():
-                    found.setdefault(words[1], f"{path}:{node.lineno}")
+            if isinstance(node, ast.ImportFrom):
+                names = [f"{node.module}.{alias.name}" for alias in node.names]
+            elif isinstance(node, ast.Import):
+                names = [alias.name for alias in node.names]
+            else:
+                continue
+            for package, name in (words[:2] for name in names if len(words := name.split(".")) > 1):
+                if package == "sim" and name in game_names():
+                    found.setdefault(name, f"{path}:{node.lineno}")
     if found and game.name not in found:
         other, at = next(iter(found.items()))
         raise InputError(f"{at}: found an import from sim.{other}, expected one from sim.{game.name}: the strategy is to play {game.name}")

@@ -44,7 +44,7 @@ __all__ = [
     "ATTACK", "A_ATTACK", "A_ATTACK_DINO", "A_ATTACK_LIFE", "A_BLOCK", "A_CAST", "A_END", "A_KEEP", "A_LEVEL", "A_PASS", "A_RETURN",
     "A_SUMMON", "A_TARGET_ENEMY", "A_TARGET_ID", "A_TARGET_OWN", "BLOCK", "BLOCKS", "COUNTER", "HASTE", "HUNT", "LIFE", "MAIN",
     "MULLIGAN", "MUTUAL", "NO_ATTACK", "SLOTS", "TARGET", "attacked_slot", "attacking_slot", "card_at", "card_of", "cost_of",
-    "deck_size_of", "decision_of", "dinos_of", "direct_at", "fight_at", "first_of_kind", "hand_size_of", "has_dino", "has_keyword",
+    "decision_of", "deck_size_of", "dinos_of", "direct_at", "fight_at", "first_of_kind", "hand_size_of", "has_dino", "has_keyword",
     "is_attack_on_life", "is_rested", "kind_of", "level_at", "life_of", "my_seat", "other_seat", "pp_max_of", "pp_of", "slot_of",
     "target_slot_of", "turn_of",
 ]  # fmt: skip

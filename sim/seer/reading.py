@@ -42,9 +42,9 @@ from sim.seer.rules import gives
 __all__ = [
     "A_END", "A_EVOLVE", "A_EXCHANGE", "A_KEEP", "A_LEAD", "A_MISSION", "A_PASS", "A_PICK", "A_PLAY", "A_SUPER", "A_SWAP", "BATTLE",
     "EXCHANGE", "K_ITEM", "K_MISSION", "K_MOVE", "K_SPIRIT", "LEAD", "MISSION", "PAPER", "PICK", "ROCK", "SCISSORS", "SPIRIT", "SUPER",
-    "active_of", "attack_by_sign", "attack_of", "beans_of", "card_of", "cost_of", "deck_size_of", "decision_of", "defence_of",
-    "first_of_kind", "hand_size_of", "hp_of", "kind_of", "kind_of_card", "my_seat", "other_card_of", "other_seat", "sign_of",
-    "turn_of", "would_count",
+    "active_of", "attack_by_sign", "attack_of", "beans_of", "card_of", "cost_of", "decision_of", "deck_size_of", "defence_of",
+    "first_of_kind", "hand_size_of", "hp_of", "kind_of", "kind_of_card", "my_seat", "other_card_of", "other_seat", "sign_of", "turn_of",
+    "would_count",
 ]  # fmt: skip
 
 # ---------------------------------------------------------------------------------------------------------------- players

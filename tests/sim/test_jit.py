@@ -62,7 +62,7 @@ def test_without_a_writable_place_there_is_a_message_and_no_cache(monkeypatch, t
 
 
 @pytest.mark.skipif(not ENABLED, reason="without JIT there is nothing to compile")
-def test_a_users_function_is_not_cached_and_its_places_are_tested():
+def test_a_users_function_is_not_cached_by_itself_and_its_places_are_tested():
     @jit.kernel
     def outside(x):
         return x
