@@ -148,12 +148,12 @@ def run(
     import time
 
     from reports.folder import check_folder
-    from reports.study import load_study, study_game
+    from reports.study import is_compiled, load_study, study_game
 
     if jobs != -1 and not 1 <= jobs <= MOST_JOBS:
         raise InputError(f"--jobs: found {jobs}, expected 1 to {MOST_JOBS}")
     game = study_game(study)
-    with _compiling(game, game.is_compiled):
+    with _compiling(game, is_compiled(game, study)):
         loaded = load_study(study, pairs=pairs, seed=seed)
     folder = out if out is not None else Path("out") / loaded.name
     check_folder(folder, force=force)

@@ -19,7 +19,7 @@ from sim.files import FileModel, line_of, parse_toml, read_text, validate
 from sim.game import Game, load_game
 from sim.run import Matchup, Runner, Side
 from strategies.check import check_strategy, pair_up
-from strategies.strategy import Strategy, load_strategy, strategy_files, strategy_label, with_paths
+from strategies.strategy import Strategy, is_file, load_strategy, strategy_files, strategy_label, with_paths
 
 DEFAULT_STRATEGIES = ("random", "greedy")
 
@@ -144,6 +144,14 @@ def study_game(source: str | Path) -> Game:
     if not isinstance(found, str):
         raise InputError(f"{source}: game: found {found!r}, expected the name of a game")
     return load_game(found, f"{source}: game: ")
+
+
+def is_compiled(game: Game, source: str | Path) -> bool:
+    """Tell whether all that a study needs has been compiled before: the loop and, for own strategies, what checks them."""
+    if not game.is_compiled or game.steps_are_compiled or not (isinstance(source, Path) or is_path(source)):
+        return game.is_compiled
+    named = parse_toml(read_text(Path(source)), Path(source)).get("strategies")
+    return not (isinstance(named, list) and any(isinstance(name, str) and is_file(name) for name in named))
 
 
 def resolve(

@@ -100,8 +100,8 @@ def inner(function: Callable[..., Any] | None = None, *, forceinline: bool = Fal
 
 
 def reading(function: Callable[..., Any]) -> Any:
-    """Compile a small function that users' strategies call: a place that is not there is an error (see `kernel`)."""
-    return kernel(function, forceinline=True, wrappers=False, checked=True)
+    """Compile a small function that users' strategies call, and people from Python: a place that is not there is an error."""
+    return kernel(function, forceinline=True, checked=True)
 
 
 def compile_now(function: Any, signature: tuple[Any, ...]) -> None:

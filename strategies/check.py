@@ -22,11 +22,11 @@ from sim.files import validate
 from sim.game import Game
 from sim.play import Match, Setup
 from sim.streams import STRATEGY, side_keys
-from strategies.strategy import Strategy, line_in, plain_function
+from strategies.strategy import Strategy, line_in, place_of_function, plain_function
 
 GAMES = 4  # by default
 MOST_SECONDS = 10.0  # after which a slow strategy is asked no more
-PATIENCE_SECONDS = 10.0  # for one answer
+PATIENCE_SECONDS = 10.0  # for the answers in one position
 AGAIN = 8  # how often a strategy is asked to tell one that draws lots from one that peeks
 
 
@@ -45,7 +45,7 @@ def check_strategy(strategy: Strategy, setups: Sequence[Setup] | None = None, ga
     Returns
     -------
     int
-        How many games were played.
+        How many games were played; the last may have been ended early.
 
     Raises
     ------
@@ -231,7 +231,7 @@ class _Progress:
     games: int = 0
     asked_at: float = float("inf")
     where: str = ""
-    error: InputError | None = None
+    error: Exception | None = None
 
 
 def _play(strategy: Strategy, setups: Sequence[Setup], games: int, progress: _Progress) -> None:
@@ -241,6 +241,7 @@ def _play(strategy: Strategy, setups: Sequence[Setup], games: int, progress: _Pr
     try:
         with np.errstate(over="ignore"):  # without JIT, numpy warns in each thread where arithmetic wraps around
             for number in range(games):
+                progress.games += 1
                 setup = replace(setups[number // 2 % len(setups)], parameters=parameters)
                 for match in positions(setup, strategy.choose, number, random if number % 2 else None):
                     progress.where = f"turn {match.turn}, {match.decision}"
@@ -251,8 +252,7 @@ def _play(strategy: Strategy, setups: Sequence[Setup], games: int, progress: _Pr
                         return
                     if time.monotonic() > end:
                         return
-                progress.games += 1
-    except InputError as error:
+    except Exception as error:  # is raised again in the thread that waits
         progress.error = error
     finally:
         progress.asked_at = float("inf")
@@ -260,15 +260,14 @@ def _play(strategy: Strategy, setups: Sequence[Setup], games: int, progress: _Pr
 
 def _refusal(strategy: Strategy, text: str, mistake: Mistake | None = None) -> InputError:
     """Say what a strategy did wrong, with its file and the line where that can be told."""
-    plain = plain_function(strategy.choose)
     if strategy.path is None:
         return InputError(f"strategy {strategy.label}: it {text}")
-    line = plain.__code__.co_firstlineno
+    path, line = place_of_function(strategy.choose, strategy.path)
     if mistake is not None and mistake.error is not None:
-        line = line_in(strategy.path, mistake.error) or line
+        line = line_in(path, mistake.error) or line
     if mistake is not None and mistake.changed:
-        line = _line_of_change(Path(plain.__code__.co_filename), line, mistake.changed) or line
-    return InputError(f"{strategy.path}:{line}: {plain.__name__} {text}")
+        line = _line_of_change(path, line, mistake.changed) or line
+    return InputError(f"{path}:{line}: {getattr(plain_function(strategy.choose), '__name__', 'choose')} {text}")
 
 
 def _line_of_change(path: Path, first_line: int, parameter: str) -> int | None:

@@ -212,7 +212,7 @@ def _import(path: Path) -> ModuleType:
 def _check_game(game: Game, files: Sequence[Path]) -> None:
     """Refuse files that read another game's rules and not those of this one."""
     found: dict[str, str] = {}
-    for path in files:
+    for path in (path for path in files if path.suffix == ".py"):
         for node in ast.walk(ast.parse(path.read_bytes())):
             if isinstance(node, ast.ImportFrom):
                 names = [f"{node.module}.{alias.name}" for alias in node.names]
@@ -231,8 +231,7 @@ def _check_game(game: Game, files: Sequence[Path]) -> None:
 def _compile(game: Game, choose: Any, source: str, files: Sequence[Path] = ()) -> Callable[..., int]:
     """Compile a function alone against the game's type, and check what it returns; ``files``: the user's own."""
     plain = plain_function(choose)
-    line = plain.__code__.co_firstlineno if hasattr(plain, "__code__") else 1
-    at = f"{source}:{line}" if files else source
+    at = "{}:{}".format(*place_of_function(plain, files[0])) if files else source
     try:
         names = list(inspect.signature(plain).parameters)
     except (TypeError, ValueError):
@@ -257,8 +256,8 @@ def _compile(game: Game, choose: Any, source: str, files: Sequence[Path] = ()) -
             compiled = kernel(plain, allocates=True, folder=folder)
             compile_now(compiled, signature)
     except (NumbaError, RuntimeError, TypeError, ValueError) as error:
-        line = re.findall(rf'File "[^"]*{re.escape(Path(source).name)}", line (\d+)', str(error))
-        at = f"{source}:{line[-1]}" if line else at
+        lines = re.findall(rf'File "[^"]*{re.escape(Path(source).name)}", line (\d+)', str(error))
+        at = f"{source}:{lines[-1]}" if lines else at
         raise InputError(f"{at}: it does not compile: {_numba_message(error)}") from None
     if not isinstance(result, types.Integer):
         raise InputError(f"{at}: found a function that returns {result}, expected an integer: a place in the legal list")
@@ -268,6 +267,14 @@ def _compile(game: Game, choose: Any, source: str, files: Sequence[Path] = ()) -
 def plain_function(function: Any) -> Any:
     """Give the Python function that a compiled one was made from."""
     return getattr(function, "py_func", function)
+
+
+def place_of_function(function: Any, path: Path) -> tuple[Path, int]:
+    """Give the file and the line of a user's function: ``path`` as the user names it, or a neighbour from which it is imported."""
+    code = getattr(plain_function(function), "__code__", None)
+    if code is None:
+        return path, 1
+    return path if Path(code.co_filename).resolve() == path.resolve() else Path(code.co_filename), code.co_firstlineno
 
 
 def _first_line(text: str | None) -> str:

@@ -122,6 +122,13 @@ def test_a_strategy_that_does_what_it_may_not_is_caught(game, tmp_path, body, me
         check_strategy(load_strategy(game, "own.py", tmp_path))
 
 
+def test_a_mistake_in_a_neighbour_is_told_with_its_file(game, tmp_path):
+    (tmp_path / "helper.py").write_text("\n\ndef choose(state, table, legal, n):\n    legal[0] = 9\n    return 0\n", encoding="utf-8")
+    (tmp_path / "own.py").write_text("from helper import choose\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"helper.py:4: choose changes legal\[0\]"):
+        check_strategy(load_strategy(game, "own.py", tmp_path))
+
+
 def test_a_strategy_of_another_game_is_refused(game, tmp_path):
     (other, *_) = (name for name in game_names() if name != game.name)
     for line in (f"from sim.{other}.reading import life_of", f"import sim.{other}.layout", f"from sim import {other}"):
