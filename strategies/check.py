@@ -173,13 +173,12 @@ class _Question:
         self.decider = match.decider
         self.legal = match.legal_codes.copy()
         self.live = {"state": match.states, "table": match.setup.tables, "legal": self.legal}
-        self.kept = {name: array.copy() for name, array in self.live.items()}
-        self.bytes = {name: array.view(np.uint8).copy() for name, array in self.live.items()}
+        self.kept = {name: array.view(np.uint8).copy().view(array.dtype) for name, array in self.live.items()}  # byte by byte
 
     def restore(self) -> None:
-        """Make everything as it was, byte by byte."""
+        """Make everything as it was."""
         for name, array in self.live.items():
-            array.view(np.uint8)[:] = self.bytes[name]
+            array.view(np.uint8)[:] = self.kept[name].view(np.uint8)
 
     def answer(self, choose: Callable[..., int]) -> int | Mistake:
         """Ask once; give the place chosen, or what is wrong with it."""
@@ -201,7 +200,7 @@ class _Question:
         place = self.answer(choose)
         after, own[:] = own.copy(), before  # its own stream alone may go on
         for name, array in self.live.items():
-            if (array.view(np.uint8) != self.bytes[name]).any():
+            if (array.view(np.uint8) != self.kept[name].view(np.uint8)).any():
                 where, old, new = next(differences(self.kept[name], array, name))
                 return Mistake(f"changes {where} from {old} to {new}; a strategy only chooses", changed=name)
         own[:] = after
@@ -210,7 +209,7 @@ class _Question:
 
 def differences(before: Any, after: Any, at: str) -> Iterator[tuple[str, Any, Any]]:
     """List the numbers that differ between two records or arrays: where they stand, the old and the new one."""
-    if before.shape == (1,):
+    if before.shape == (1,) and before.dtype.names:
         yield from differences(before[0], after[0], at)
     elif before.dtype.names and before.shape == ():
         for name in before.dtype.names:
