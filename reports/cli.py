@@ -8,7 +8,7 @@ import sys
 import threading
 import tomllib
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -148,12 +148,12 @@ def run(
     import time
 
     from reports.folder import check_folder
-    from reports.study import load_study, study_game
+    from reports.study import is_compiled, load_study, study_game
 
     if jobs != -1 and not 1 <= jobs <= MOST_JOBS:
         raise InputError(f"--jobs: found {jobs}, expected 1 to {MOST_JOBS}")
     game = study_game(study)
-    with _compiling(game, game.is_compiled):
+    with _compiling(game, is_compiled(game, study)):
         loaded = load_study(study, pairs=pairs, seed=seed)
     folder = out if out is not None else Path("out") / loaded.name
     check_folder(folder, force=force)
@@ -211,6 +211,7 @@ def play(
     from sim.cards import deck_label
     from sim.play import Match
     from sim.streams import side_keys
+    from strategies.check import check_strategy
     from strategies.strategy import load_strategy
 
     if replay is not None and not replay.name.endswith((".json", ".json.gz")):
@@ -222,6 +223,9 @@ def play(
     setup = _setup(game, first, second, set, rules or [])
     with _compiling(setup.game, setup.game.steps_are_compiled):
         players = [load_strategy(setup.game, name) for name in strategies]
+        for player in dict(zip(strategies, players, strict=True)).values():
+            if player.path is not None:
+                check_strategy(player, [setup])
         match = Match(replace(setup, parameters=(players[0].parameters, players[1].parameters)))
     labels = [deck_label(name) for name in (first, second)]
     sides = [(deck, player.label) for deck, player in zip(labels, players, strict=True)]
@@ -307,11 +311,15 @@ def validate(
 ) -> None:
     """Check files; report all problems together."""
     from reports.files import describe
+    from sim.game import load_game
+    from strategies.strategy import is_file
 
     failed = False
     for path in file:
         try:
-            print(f"{path}: {describe(path, set, game)}")
+            played = load_game(game) if game is not None and is_file(path.name) else None
+            with nullcontext() if played is None else _compiling(played, played.steps_are_compiled):
+                print(f"{path}: {describe(path, set, game)}")
         except InputError as error:
             _report(error)
             failed = True

@@ -13,6 +13,7 @@ from sim.cards import deck_paths, load_deck, load_set
 from sim.errors import InputError
 from sim.files import parse_toml, read_model, read_text
 from sim.game import Game, game_names, load_game
+from strategies.check import check_strategy
 from strategies.strategy import load_strategy, strategy_features, strategy_names, strategy_options, strategy_summary
 
 
@@ -37,7 +38,7 @@ def describe(path: Path, set_name: str | None = None, game_name: str | None = No
         if game_name is None:
             raise InputError(f"{path}: a strategy is checked for a game: --game {'|'.join(game_names())}")
         strategy = load_strategy(load_game(game_name), str(path))
-        return f"a strategy for {game_name}: {strategy.summary or strategy.label}"
+        return f"a strategy for {game_name}, checked in {check_strategy(strategy)} games: {strategy.summary or strategy.label}"
     if path.name.endswith((".json", ".json.gz")):
         raise InputError(f"{path}: replays are checked by komi check")
     text = read_text(path)

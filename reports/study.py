@@ -18,7 +18,8 @@ from sim.errors import InputError
 from sim.files import FileModel, line_of, parse_toml, read_text, validate
 from sim.game import Game, load_game
 from sim.run import Matchup, Runner, Side
-from strategies.strategy import Strategy, load_strategy, strategy_files, strategy_label, with_paths
+from strategies.check import check_strategy, pair_up
+from strategies.strategy import Strategy, is_file, load_strategy, strategy_files, strategy_label, with_paths
 
 DEFAULT_STRATEGIES = ("random", "greedy")
 
@@ -145,6 +146,14 @@ def study_game(source: str | Path) -> Game:
     return load_game(found, f"{source}: game: ")
 
 
+def is_compiled(game: Game, source: str | Path) -> bool:
+    """Tell whether all that a study needs has been compiled before: the loop and, for own strategies, what checks them."""
+    if not game.is_compiled or game.steps_are_compiled or not (isinstance(source, Path) or is_path(source)):
+        return game.is_compiled
+    named = parse_toml(read_text(Path(source)), Path(source)).get("strategies")
+    return not (isinstance(named, list) and any(isinstance(name, str) and is_file(name) for name in named))
+
+
 def resolve(
     file: StudyFile, folder: Path, stem: str, source: str, text: str = "", *, pairs: int | None = None, seed: int | None = None
 ) -> Study:
@@ -209,6 +218,11 @@ def resolve(
                 if kept.resolve() != part.resolve():
                     problems.append(f"{at('strategies')}: found two files with the name {part.name!r}, expected each name once")
             strategy_names.append(with_paths(name, lambda path: f"inputs/strategies/{Path(path).name}"))
+    if not problems and rules is not None:
+        setups = pair_up(game, card_set, list(decks.values()), rules, file.knows_decks)
+        for strategy in strategies.values():
+            if strategy.path is not None:
+                _collected(problems, lambda strategy=strategy: check_strategy(strategy, setups), at("strategies"))
     if not file.strategies:
         problems.append(f"{at('strategies')}: found none, expected at least one")
     name = file.name or stem

@@ -42,7 +42,15 @@ NO_COUNTING: dict[str, Any] = {"_nrt": False} if hasattr(numba.core.options.Defa
 warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
 
 
-def kernel(function: Callable[..., Any] | None = None, *, forceinline: bool = False, allocates: bool = False, wrappers: bool = True) -> Any:
+def kernel(
+    function: Callable[..., Any] | None = None,
+    *,
+    forceinline: bool = False,
+    allocates: bool = False,
+    wrappers: bool = True,
+    checked: bool = False,
+    folder: str | None = None,
+) -> Any:
     """Compile a function on its first call, and keep the machine code for later processes.
 
     Parameters
@@ -55,6 +63,10 @@ def kernel(function: Callable[..., Any] | None = None, *, forceinline: bool = Fa
         It can be called from Python and passed as a strategy; without, from kernels only, which compiles faster (see `inner`).
     allocates : bool
         It makes arrays of its own (slower: numba then counts references).
+    checked : bool
+        Places outside an array are errors in it, as in a user's function.
+    folder : str, optional
+        Where the machine code is kept; by default a folder named after komi's sources, and nowhere for a user's function.
 
     Returns
     -------
@@ -63,17 +75,17 @@ def kernel(function: Callable[..., Any] | None = None, *, forceinline: bool = Fa
     """
 
     def decorate(plain: Callable[..., Any]) -> Any:
-        own = _is_own(plain)
+        own = is_own(plain)
         options = {**FLAGS, **(NO_COUNTING if own and not allocates else {}), "forceinline": forceinline}
-        if not own:  # a user's function may make arrays, and its mistakes are to be errors, not garbage
+        if checked or not own:  # a user's function may make arrays, and its mistakes are to be errors, not garbage
             options |= {"boundscheck": True, "error_model": "python"}
         if not wrappers:
             options |= {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-        folder = _cache_folder(plain) if ENABLED else None
-        if folder is None:
+        kept_in = (folder or _cache_folder(plain)) if ENABLED else None
+        if kept_in is None:
             return numba.njit(**options)(plain)
         before = CONFIG.CACHE_DIR
-        CONFIG.CACHE_DIR = folder
+        CONFIG.CACHE_DIR = kept_in
         try:
             return numba.njit(cache=True, **options)(plain)
         finally:
@@ -85,6 +97,11 @@ def kernel(function: Callable[..., Any] | None = None, *, forceinline: bool = Fa
 def inner(function: Callable[..., Any] | None = None, *, forceinline: bool = False) -> Any:
     """Compile a function that only other kernels call (see `kernel`)."""
     return kernel(function, forceinline=forceinline, wrappers=False)
+
+
+def reading(function: Callable[..., Any]) -> Any:
+    """Compile a small function that users' strategies call, and people from Python: a place that is not there is an error."""
+    return kernel(function, forceinline=True, checked=True)
 
 
 def compile_now(function: Any, signature: tuple[Any, ...]) -> None:
@@ -145,7 +162,7 @@ def _told_apart(value: Any) -> str:
     return f"{value.__module__}.{value.__qualname__}" if hasattr(value, "__qualname__") else repr(value)
 
 
-def _is_own(function: Callable[..., Any]) -> bool:
+def is_own(function: Callable[..., Any]) -> bool:
     """Tell whether a function stands in one of komi's packages that have kernels."""
     path = Path(inspect.getfile(function)).resolve()
     return path.is_relative_to(PACKAGES) and path.relative_to(PACKAGES).parts[0] in ("sim", "strategies")
@@ -153,10 +170,10 @@ def _is_own(function: Callable[..., Any]) -> bool:
 
 def _cache_folder(function: Callable[..., Any]) -> str | None:
     """Name the cache folder of a function: by the hash of its package's sources and of those that it may call."""
-    if not _is_own(function):
-        return None  # a user's own file: not cached, since nothing tells when its imports change
+    if not is_own(function):
+        return None  # a user's own file: what it depends on only `strategies.fingerprint` knows, once it is loaded
     is_rule = Path(inspect.getfile(function)).resolve().is_relative_to(PACKAGES / "sim")
-    return _prepared_folder(source_hash(("sim",) if is_rule else ("sim", "strategies")))
+    return prepared_folder(source_hash(("sim",) if is_rule else ("sim", "strategies")))
 
 
 @cache
@@ -172,7 +189,8 @@ def source_hash(packages: tuple[str, ...]) -> str:
 
 
 @cache
-def _prepared_folder(name: str) -> str | None:
+def prepared_folder(name: str) -> str | None:
+    """Give the cache folder of this name (20 hexadecimal digits), ready to be written to; None if there can be none."""
     root = Path(os.environ.get("NUMBA_CACHE_DIR") or platformdirs.user_cache_path("komi", appauthor=False)) / "komi-kernels"
     folder = root / name
     try:
@@ -198,12 +216,12 @@ def _prepared_folder(name: str) -> str | None:
 
 def was_compiled(name: str) -> bool:
     """Tell whether `note_compiled` was told of this before, for the same sources, versions and flags."""
-    folder = _prepared_folder(source_hash(("sim",)))
+    folder = prepared_folder(source_hash(("sim",)))
     return not ENABLED or (folder is not None and (Path(folder) / f"{name}.compiled").exists())
 
 
 def note_compiled(name: str) -> None:
     """Note that something is compiled and in the cache, so that the next process need not announce it."""
-    folder = _prepared_folder(source_hash(("sim",)))
+    folder = prepared_folder(source_hash(("sim",)))
     if folder is not None:
         (Path(folder) / f"{name}.compiled").touch()

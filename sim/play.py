@@ -212,7 +212,7 @@ class Match:
         """
         name, where = label or f"in seat {self.decider}", f"turn {self.turn}, {self.decision}"
         try:
-            place = int(choose(self.state, self.table, self._legal, self._waits_for))
+            place = int(choose(self.state, self.table, self.legal_codes.copy(), self._waits_for))  # a copy, lest it writes to it
         except Exception as error:
             raise InputError(f"strategy {name}: {type(error).__name__}: {error} ({where})") from error
         if not 0 <= place < self._waits_for:

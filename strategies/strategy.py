@@ -6,25 +6,28 @@ compilation.
 
 from __future__ import annotations
 
+import ast
+import hashlib
 import importlib.util
 import inspect
 import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
-import numba
-import numpy as np
 from numba import types
 from numba.core.errors import NumbaError
 
 from sim.errors import InputError, unknown
-from sim.game import Game
-from sim.jit import ENABLED, compile_now, kernel
+from sim.game import Game, game_names
+from sim.jit import ENABLED, compile_now, kernel, prepared_folder
+from strategies.fingerprint import fingerprint
 from strategies.options import Option, read_options
 
 EVERY_GAME = "every_game"
@@ -171,46 +174,76 @@ def strategy_label(name: str) -> str:
 def _load_file(game: Game, path: Path, function: str, suffix: str) -> Strategy:
     if not path.is_file():
         raise InputError(f"{path}: there is no such file")
-    spec = importlib.util.spec_from_file_location(f"komi_user_{path.stem}", path)
+    with _neighbours(path.parent.resolve()) as imported:  # until it is compiled: numba looks for modules when it loads machine code
+        module = _import(path)
+        modules = tuple(sorted(file for name, file in imported().items() if name != module.__name__))
+        functions = {name: value for name, value in vars(module).items() if callable(value) and not isinstance(value, type)}
+        if function not in functions:
+            own = [name for name, value in functions.items() if getattr(plain_function(value), "__module__", None) == module.__name__]
+            raise InputError(f"{path}: {unknown('function', function, own)}; a strategy is a function choose(state, table, legal, n)")
+        _check_game(game, (path, *modules))
+        choose = functions[function]
+        compiled = _compile(game, choose, str(path), (path, *modules))
+    label = path.name + (f":{suffix}" if suffix else "")
+    return Strategy(label, _first_line(module.__doc__ or plain_function(choose).__doc__), game, compiled, path, modules)
+
+
+@contextmanager
+def _neighbours(home: Path) -> Iterator[Callable[[], dict[str, Path]]]:
+    """Let files of a folder be imported as long as this lasts; gives what tells which were, by module."""
+    before = set(sys.modules)
+
+    def imported() -> dict[str, Path]:
+        files = {name: getattr(sys.modules[name], "__file__", None) for name in set(sys.modules) - before}
+        return {name: Path(file) for name, file in files.items() if file and Path(file).parent.resolve() == home}
+
+    sys.path.insert(0, str(home))
+    importlib.invalidate_caches()  # a file may have come since
+    try:
+        yield imported
+    finally:
+        sys.path.remove(str(home))
+        for name in imported():
+            del sys.modules[name]  # another strategy may have a neighbour of this name, too
+
+
+def _import(path: Path) -> ModuleType:
+    """Import a user's file under a name that no other file has."""
+    name = f"komi_user_{path.stem}_{hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:8]}"
+    spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None
     assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    home = str(path.parent.resolve())
-    before = set(sys.modules)
-    sys.path.insert(0, home)  # so that it can import its neighbours
+    module = sys.modules[name] = importlib.util.module_from_spec(spec)
     try:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:
-        raise InputError(f"{path}:{_line_in(path, error)}: {type(error).__name__}: {error}") from None
-    finally:
-        sys.path.remove(home)
-        neighbours = {}
-        for name in set(sys.modules) - before:
-            file = getattr(sys.modules[name], "__file__", None)
-            if file and Path(file).parent == path.parent.resolve():
-                neighbours[name] = Path(file)
-                del sys.modules[name]  # another strategy may have a neighbour of this name, too
-    functions = {name: value for name, value in vars(module).items() if callable(value) and not isinstance(value, type)}
-    if function not in functions:
-        own = [name for name, value in functions.items() if getattr(_plain(value), "__module__", None) == module.__name__]
-        raise InputError(f"{path}: {unknown('function', function, own)}; a strategy is a function choose(state, table, legal, n)")
-    choose = functions[function]
-    label = path.name + (f":{suffix}" if suffix else "")
-    return Strategy(
-        label,
-        _first_line(module.__doc__ or _plain(choose).__doc__),
-        game,
-        _compile(game, choose, str(path)),
-        path,
-        tuple(neighbours.values()),
-    )
+        raise InputError(f"{path}:{line_in(path, error) or 1}: {type(error).__name__}: {error}") from None
+    return module
 
 
-def _compile(game: Game, choose: Any, source: str) -> Callable[..., int]:
-    """Compile a function alone against the game's type, and check what it returns."""
-    plain = _plain(choose)
-    line = plain.__code__.co_firstlineno if hasattr(plain, "__code__") else 1
-    at = f"{source}:{line}" if source.endswith(".py") else source
+def _check_game(game: Game, files: Sequence[Path]) -> None:
+    """Refuse files that read another game's rules and not those of this one."""
+    found: dict[str, str] = {}
+    for path in (path for path in files if path.suffix == ".py"):
+        for node in ast.walk(ast.parse(path.read_bytes())):
+            if isinstance(node, ast.ImportFrom):
+                names = [f"{node.module}.{alias.name}" for alias in node.names]
+            elif isinstance(node, ast.Import):
+                names = [alias.name for alias in node.names]
+            else:
+                continue
+            for package, name in (words[:2] for name in names if len(words := name.split(".")) > 1):
+                if package == "sim" and name in game_names():
+                    found.setdefault(name, f"{path}:{node.lineno}")
+    if found and game.name not in found:
+        other, at = next(iter(found.items()))
+        raise InputError(f"{at}: found an import from sim.{other}, expected one from sim.{game.name}: the strategy is to play {game.name}")
+
+
+def _compile(game: Game, choose: Any, source: str, files: Sequence[Path] = ()) -> Callable[..., int]:
+    """Compile a function alone against the game's type, and check what it returns; ``files``: the user's own."""
+    plain = plain_function(choose)
+    at = "{}:{}".format(*place_of_function(plain, files[0])) if files else source
     try:
         names = list(inspect.signature(plain).parameters)
     except (TypeError, ValueError):
@@ -221,43 +254,50 @@ def _compile(game: Game, choose: Any, source: str) -> Callable[..., int]:
         raise InputError(f"{at}: found a function of ({', '.join(names)}), expected of ({', '.join(PARAMETERS)})")
     if not ENABLED:
         return plain  # type: ignore[no-any-return]
-    if not isinstance(choose, numba.core.registry.CPUDispatcher):
-        choose = kernel(choose, allocates=True)
     signature = game.choose_type
-    try:
+    if not files:
         compile_now(choose, signature.args)
+        return choose  # type: ignore[no-any-return]
+    name = fingerprint(choose, files)
+    folder = None if name is None else prepared_folder(name)
+    try:
+        compiled = kernel(plain, allocates=True, folder=folder)
+        compile_now(compiled, signature.args)
+        result = compiled.overloads[signature.args].signature.return_type
+        if isinstance(result, types.Integer) and result != types.int64:  # one that returns the type that the game loop calls
+            compiled = kernel(plain, allocates=True, folder=folder)
+            compile_now(compiled, signature)
     except (NumbaError, RuntimeError, TypeError, ValueError) as error:
-        line = re.findall(rf'File "[^"]*{re.escape(Path(source).name)}", line (\d+)', str(error))
-        at = f"{source}:{line[-1]}" if line else at
+        lines = re.findall(rf'File "[^"]*{re.escape(Path(source).name)}", line (\d+)', str(error))
+        at = f"{source}:{lines[-1]}" if lines else at
         raise InputError(f"{at}: it does not compile: {_numba_message(error)}") from None
-    result = choose.overloads[signature.args].signature.return_type
     if not isinstance(result, types.Integer):
         raise InputError(f"{at}: found a function that returns {result}, expected an integer: a place in the legal list")
-    return choose if result == types.int64 else _widened(choose)  # type: ignore[no-any-return]
+    return compiled  # type: ignore[no-any-return]
 
 
-def _widened(choose: Any) -> Any:
-    """Make a function that returns a narrower integer one of the type that the game loop calls."""
-
-    @numba.njit(nogil=True)  # type: ignore[untyped-decorator]
-    def widened(state: Any, table: Any, legal: Any, n: Any) -> Any:
-        return np.int64(choose(state, table, legal, n))
-
-    return widened
-
-
-def _plain(function: Any) -> Any:
+def plain_function(function: Any) -> Any:
+    """Give the Python function that a compiled one was made from."""
     return getattr(function, "py_func", function)
+
+
+def place_of_function(function: Any, path: Path) -> tuple[Path, int]:
+    """Give the file and the line of a user's function: ``path`` as the user names it, or a neighbour from which it is imported."""
+    code = getattr(plain_function(function), "__code__", None)
+    if code is None:
+        return path, 1
+    return path if Path(code.co_filename).resolve() == path.resolve() else Path(code.co_filename), code.co_firstlineno
 
 
 def _first_line(text: str | None) -> str:
     return (text or "").strip().split("\n")[0].strip()
 
 
-def _line_in(path: Path, error: BaseException) -> int:
+def line_in(path: Path, error: BaseException) -> int | None:
+    """Give the line of a file in which an error was raised, if it was."""
     if isinstance(error, SyntaxError) and error.lineno:
         return error.lineno
-    trace, line = error.__traceback__, 1
+    trace, line = error.__traceback__, None
     while trace is not None:
         if Path(trace.tb_frame.f_code.co_filename).resolve() == path.resolve():
             line = trace.tb_lineno

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,8 @@ from reports.page import sections
 from reports.tables import all_tables
 from sim.files import validate
 from sim.game import game_names, load_game
+from strategies import load_strategy
+from strategies.check import check_strategy
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -53,7 +56,7 @@ def test_the_commands_of_the_readme_run(capsys):
 
 @pytest.mark.compiled
 def test_the_examples_run_from_the_checkout_again_and_again(tmp_path):
-    """Own strategies under komi's own folder are not kept in its cache."""
+    """Own strategies under komi's own folder are kept under names that the next process finds."""
     for number in "12":
         words = ["run", "examples/reef/study.toml", "--pairs", "1", "--out", str(tmp_path / number)]
         subprocess.run([sys.executable, "-m", "reports.cli", *words], cwd=ROOT, check=True)
@@ -68,6 +71,23 @@ def test_the_python_of_the_readme_runs(code):
 def test_the_strategy_of_the_readme_is_the_examples():
     (code,) = [block for block in blocks("python") if "@kernel" in block]
     assert code == (ROOT / "examples" / "reef" / "face.py").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_the_strategies_of_the_docs_pass_the_check(name, tmp_path):
+    codes = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "strategies.md").read_text(encoding="utf-8"), re.DOTALL)
+    (code,) = [code for code in codes if f"from sim.{name}.reading" in code]
+    (tmp_path / "own.py").write_text(code, encoding="utf-8")
+    assert check_strategy(load_strategy(load_game(name), "own.py", tmp_path)) > 0
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_every_reading_is_in_the_docs(name):
+    docs = (ROOT / "docs" / "strategies.md").read_text(encoding="utf-8")
+    general, own = docs.split("## Sea")[0], re.search(rf"## {name.title()}\n(.*?)\n## ", docs, re.DOTALL)[1]
+    names = import_module(f"sim.{name}.reading").__all__
+    assert len(names) > 30
+    assert [word for word in names if f"`{word}" not in general + own] == []
 
 
 def test_the_card_of_the_readme_is_the_examples():

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from sim.bits import NONE, ONE, U, count, lowest, single, up_to, without_lowest
 from sim.jit import inner, kernel
-from sim.sea.layout import MAX_ABILITIES, MAX_POWER, SEATS, WHENS
+from sim.sea.layout import MAX_ABILITIES, MAX_POWER, WHENS
 from sim.sea.rules import with_card
-from sim.streams import CHANCE, SHUFFLE, below, shuffle
+from sim.streams import CHANCE, below, shuffle
 from sim.zones import sort
 
 TRIGGERS = len(WHENS)

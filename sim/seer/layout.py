@@ -20,6 +20,7 @@ from sim.table import SEATS as SEATS
 from sim.table import table_dtype
 
 SIGNS = ("rock", "scissors", "paper")  # each beats the next
+ROCK, SCISSORS, PAPER = range(len(SIGNS))
 SHOWN = (*SIGNS, "mission", "nothing")  # what a player may turn up in a battle (E5.2)
 SHOWS_MISSION, SHOWS_NOTHING = len(SIGNS), len(SIGNS) + 1
 MAX_DECK = 120

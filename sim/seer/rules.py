@@ -568,6 +568,13 @@ def find_attacker(state, table):
     return ATTACKERS[U(mine), U(theirs)]
 
 
+@inner(forceinline=True)
+def gives(player, card):
+    """Give 1 if a battle card counts: a move that the active spirit can use, an item that can be paid, a spirit (E5.3, E5.5)."""
+    used = U(card["kind"] == K_ITEM) & U(card["cost"] <= player["bean_count"])
+    return U(card["kind"] == K_SPIRIT) | used | ((card["users"] >> U(player["active"])) & ONE)  # only moves have users
+
+
 @inner
 def prepare(player, deck, attacks):
     """Pay for an item, see whether the battle card counts, and forget the last battle's sums (E5.3 to E5.6, E5.10)."""
@@ -580,10 +587,8 @@ def prepare(player, deck, attacks):
     if player["battle"] == NOBODY:
         return
     card = deck["cards"][U(player["battle"])]
-    kind = card["kind"]
-    used = U(kind == K_ITEM) & U(card["cost"] <= player["bean_count"])
-    player["gives"] = U(kind == K_SPIRIT) | used | ((card["users"] >> U(player["active"])) & ONE)  # only moves have users
-    if used != NONE and card["cost"] > 0:
+    player["gives"] = gives(player, card)
+    if card["kind"] == K_ITEM and player["gives"] and card["cost"] > 0:
         lose_beans(player, card["cost"])
     player["tallies"][N_ATTACKS] += attacks
     player["tallies"][U((N_ATTACKS_BY if attacks else N_DEFENCES_BY) + card["sign"])] += 1

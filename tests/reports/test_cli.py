@@ -92,6 +92,55 @@ def test_validate_says_what_a_file_is(folder, capsys):
     assert "s.toml:13: card 'b', powr: unknown key; did you mean 'power'" in err
 
 
+OWN = {
+    "changes legal": ("    legal[0] = 77\n    return 0\n", "own.py:2: choose changes legal[0]"),
+    "changes the state": ('    state["turn"] += 1\n    return 0\n', "own.py:2: choose changes state.turn from 1 to 2"),
+    "illegal": ("    return n\n", "own.py:1: choose chooses place"),
+    "peeks": (
+        '    return state["players"][1 - state["decider"]]["life"][0] % n\n',
+        "own.py:1: choose looks at what its player may not know",
+    ),
+}
+
+
+@pytest.mark.parametrize("mistake", OWN)
+def test_a_strategy_that_does_what_it_may_not_is_refused_everywhere(folder, capsys, mistake):
+    body, message = OWN[mistake]
+    (folder / "own.py").write_text("def choose(state, table, legal, n):\n" + body, encoding="utf-8")
+    (folder / "own.toml").write_text(SMALL + 'strategies = ["random", "own.py"]\n', encoding="utf-8")
+    for words in (
+        ["validate", "own.py", "--game", "sea"],
+        ["validate", "own.toml"],
+        ["run", "own.toml"],
+        ["play", "sea", "rush", "trap", "--strategies", "greedy", "own.py"],
+    ):
+        assert main(words) == 2, words
+        assert capsys.readouterr().err.startswith(f"komi: {message}"), words
+    assert not (folder / "out").exists()
+
+
+def test_a_good_strategy_of_ones_own_is_played(folder, capsys):
+    (folder / "own.py").write_text('"""Mine."""\n\ndef choose(state, table, legal, n):\n    return n - 1\n', encoding="utf-8")
+    (folder / "own.toml").write_text(SMALL + 'strategies = ["random", "own.py"]\n', encoding="utf-8")
+    assert main(["validate", "own.py", "--game", "sea"]) == 0
+    assert "own.py: a strategy for sea, checked in 4 games: Mine." in capsys.readouterr().out
+    assert main(["run", "own.toml"]) == 0
+    assert main(["play", "sea", "rush", "trap", "--strategies", "own.py", "own.py"]) == 0
+
+
+def test_a_strategy_that_does_not_come_back_is_refused(folder):
+    text = "def choose(state, table, legal, n):\n    i = 0\n    while i >= 0:\n        i = (i + 1) % 7\n    return i\n"
+    (folder / "own.py").write_text(text, encoding="utf-8")
+    code = "import sys, strategies.check; strategies.check.PATIENCE_SECONDS = 1; from reports.cli import main; sys.exit(main(sys.argv[1:]))"
+    words = ["play", "sea", "rush", "trap", "--strategies", "own.py", "greedy"]
+    ended = subprocess.run(
+        [sys.executable, "-c", code, *words], stderr=subprocess.PIPE, text=True, cwd=folder, timeout=120,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+    )  # fmt: skip
+    assert ended.returncode == 2
+    assert ended.stderr.endswith("own.py:1: choose does not answer within 1 seconds (turn 1, draw)\n")
+
+
 def test_list(capsys):
     for kind, word in (
         ("games", "sea"),

@@ -50,19 +50,19 @@ def test_only_komis_own_old_cache_folders_are_removed(monkeypatch, tmp_path):
         (root / name).mkdir(parents=True)
     for name in ("0" * 20, "mine"):
         os.utime(root / name, (0, 0))
-    assert jit._prepared_folder.__wrapped__("2" * 20) == str(root / ("2" * 20))
+    assert jit.prepared_folder.__wrapped__("2" * 20) == str(root / ("2" * 20))
     assert sorted(path.name for path in root.iterdir()) == ["1" * 20, "2" * 20, "mine"]
 
 
 def test_without_a_writable_place_there_is_a_message_and_no_cache(monkeypatch, tmp_path, capsys):
     (tmp_path / "file").write_text("", encoding="utf-8")
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "file"))
-    assert jit._prepared_folder.__wrapped__("2" * 20) is None
+    assert jit.prepared_folder.__wrapped__("2" * 20) is None
     assert "compiled code cannot be kept" in capsys.readouterr().err
 
 
 @pytest.mark.skipif(not ENABLED, reason="without JIT there is nothing to compile")
-def test_a_users_function_is_not_cached_and_its_places_are_tested():
+def test_a_users_function_is_not_cached_by_itself_and_its_places_are_tested():
     @jit.kernel
     def outside(x):
         return x

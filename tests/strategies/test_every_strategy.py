@@ -1,42 +1,36 @@
 """What every strategy promises: a legal choice, an untouched state, nothing used that its player may not know."""
 
 import itertools
+import re
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import strategies
-from sim import InputError, Match, Matchup, Runner, Setup, Side, load_deck, load_game, load_set, side_keys
+from sim import InputError, Matchup, Runner, Side, load_deck, load_game, load_set
 from sim.cards import deck_paths
 from sim.game import game_names
 from sim.jit import ENABLED
-from sim.streams import STRATEGY
 from strategies import load_strategy, strategy_names
+from strategies.check import check_strategy, positions, starter_setups
 from strategies.options import Weights
+from strategies.search import PLAYOUTS
 from strategies.strategy import strategy_features, strategy_module, strategy_options
 
 ALL = [(game, name) for game in game_names() for name in strategy_names(game)]
 WEIGHING = [(game, name) for game, name in ALL if any(isinstance(option, Weights) for option in strategy_options(game, name))]
+SEARCHING = {name for game, name in ALL if PLAYOUTS in strategy_options(game, name)}
 TEMPERS = ("aggressive", "defensive", "value")
 
 
-def decisions(game_name, strategy, seed, knows_decks=True):
+def decisions(game_name, strategy, seed):
     """Walk through games played by the strategy; give each position at which it decides."""
-    game = load_game(game_name)
-    card_set = load_set(game)
-    labels = list(deck_paths(game))
-    for names in (labels[:2], labels[2:4]) if ENABLED else (labels[:2],):
-        decks = tuple(load_deck(game, name, card_set) for name in names)
-        match = Match(Setup(game, card_set, decks, game.rules(), knows_decks, (strategy.parameters, strategy.parameters)))
-        match.deal(side_keys(seed, game.name, tuple((name, "s") for name in names)))
-        while not match.is_over:
-            if match.waits_for_chance:
-                match.let_happen()
-            else:
-                yield match
-                match.act(match.ask(strategy.choose))
+    told = (strategy.parameters, strategy.parameters)
+    for setup in starter_setups(load_game(game_name))[: 2 if ENABLED else 1]:
+        yield from positions(replace(setup, parameters=told), strategy.choose, seed)
 
 
 def ask_another(match, strategy):
@@ -66,39 +60,14 @@ def win_rate(game, strategy, opponent, pairs):
 
 
 @pytest.mark.parametrize(("game_name", "name"), ALL)
-def test_it_chooses_a_legal_action_and_leaves_the_state_alone(game_name, name):
+def test_it_keeps_every_promise(game_name, name):
+    """Its choices are legal, it changes nothing, and it chooses the same when what it cannot know is dealt anew."""
+    games = 8 if ENABLED else 2
+    if name in SEARCHING:
+        name, games = f"{name}:{20 if ENABLED else 3}", 2
     strategy = load_strategy(load_game(game_name), name)
-    choose = strategy.choose
-    for match in decisions(game_name, strategy, seed=1):
-        states, tables, legal = match.states.copy(), match.setup.tables.copy(), match.legal_codes.copy()
-        assert 0 <= match.ask(choose) < len(legal)
-        own = match.state["players"][match.decider]["streams"]
-        own[STRATEGY] = states[0]["players"][match.decider]["streams"][STRATEGY]
-        assert (match.states == states).all()
-        assert (match.setup.tables == tables).all()
-        assert (match.legal_codes == legal).all()
-
-
-@pytest.mark.parametrize("knows_decks", [True, False])
-@pytest.mark.parametrize(("game_name", "name"), ALL)
-def test_it_chooses_the_same_when_what_it_cannot_know_is_dealt_anew(game_name, name, knows_decks):
-    changed, seen = changed_choices(game_name, load_strategy(load_game(game_name), name), knows_decks)
-    assert seen > 20
-    assert changed == 0
-
-
-def changed_choices(game_name, strategy, knows_decks=True):
-    """Count the decisions in which a new deal of what is hidden changes the choice, and all decisions."""
-    random, changed, seen = np.random.default_rng(1), 0, 0
-    for match in decisions(game_name, strategy, 2, knows_decks):
-        before, tables = match.states.copy(), match.setup.tables.copy()
-        chosen = match.ask(strategy.choose)
-        match.states[:] = before
-        match.game.words.redeal(match.state, match.table, match.decider, random)
-        changed += match.ask(strategy.choose) != chosen
-        seen += 1
-        match.states[:], match.setup.tables[:] = before, tables
-    return changed, seen
+    setups = [starter_setups(strategy.game, knows_decks)[0] for knows_decks in (True, False)] if name in SEARCHING else None
+    assert check_strategy(strategy, setups, games=games) == games
 
 
 PEEKS = {
@@ -144,8 +113,76 @@ def test_a_strategy_that_peeks_is_caught(game_name, peek, tmp_path):
         f"    return np.int64({PEEKS[game_name][peek]}) % n\n"
     )
     (tmp_path / "peek.py").write_text(text, encoding="utf-8")
-    changed, _ = changed_choices(game_name, load_strategy(load_game(game_name), "peek.py", tmp_path), knows_decks="unknown" not in peek)
-    assert changed
+    strategy = load_strategy(load_game(game_name), "peek.py", tmp_path)
+    setups = starter_setups(strategy.game, knows_decks="unknown" not in peek)
+    with pytest.raises(InputError, match=r"peek.py:3: choose looks at what its player may not know: with .* dealt anew it"):
+        check_strategy(strategy, setups)
+
+
+WRITES = {
+    "sea": {"life_count": 'state["players"][0]["life_count"]', "power": 'table["decks"][0]["cards"][0]["power"]'},
+    "dino": {"life": 'state["players"][0]["life"]', "cost": 'table["decks"][0]["cards"][0]["cost"]'},
+    "seer": {"hp": 'state["players"][0]["hp"]', "cost": 'table["decks"][0]["cards"][0]["cost"]'},
+}
+
+
+@pytest.mark.parametrize(("game_name", "field"), [(game, field) for game, writes in WRITES.items() for field in writes])
+def test_a_strategy_that_changes_what_it_reads_is_caught(game_name, field, tmp_path):
+    (tmp_path / "own.py").write_text(
+        f"def choose(state, table, legal, n):\n    {WRITES[game_name][field]} += 1\n    return 0\n", encoding="utf-8"
+    )
+    with pytest.raises(
+        InputError, match=rf"own.py:2: choose changes (state|table)\.\S*\.{field} from \d+ to \d+; a strategy only chooses \("
+    ):
+        check_strategy(load_strategy(load_game(game_name), "own.py", tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ("    legal[0] = 77\n    return 0\n", r"own.py:2: choose changes legal\[0\] from \d+ to 77"),
+        ("    first = legal[:1]\n    first[0] += 1\n    return 0\n", r"own.py:3: choose changes legal\[0\]"),
+        (
+            '    state["players"][1]["streams"][0, 0] += state["turn"] + 1\n    return 0\n',
+            r"own.py:2: choose changes state\.players\[1\]\.streams",
+        ),
+        ("    return n\n", r"own.py:1: choose chooses place (\d+) of a legal list of \1; places run from 0"),
+        ("    return -1\n", r"own.py:1: choose chooses place -1 of a legal list"),
+        ("    return legal[n + 3] * 0\n", r"own.py:\d: choose fails: IndexError"),
+        ("    return 1 // (n - n)\n", r"own.py:\d: choose fails: ZeroDivisionError"),
+        ("    if n > 0:\n        raise ValueError('no')\n    return 0\n", r"own.py:3: choose fails: ValueError: no"),
+        ("    return np.random.randint(1 << 30) % n\n", r"own.py:3: choose chooses .* and, asked again in the same position"),
+    ],
+)
+def test_a_strategy_that_does_what_it_may_not_is_caught(game, tmp_path, body, message):
+    head = "import numpy as np\n\n" if "np." in body else ""
+    (tmp_path / "own.py").write_text(f"{head}def choose(state, table, legal, n):\n{body}", encoding="utf-8")
+    with pytest.raises(InputError, match=rf"{message}.* \((turn|round) \d+, \w+\)$"):
+        check_strategy(load_strategy(game, "own.py", tmp_path))
+
+
+def test_a_mistake_in_a_neighbour_is_told_with_its_file(game, tmp_path):
+    (tmp_path / "helper.py").write_text("\n\ndef choose(state, table, legal, n):\n    legal[0] = 9\n    return 0\n", encoding="utf-8")
+    (tmp_path / "own.py").write_text("from helper import choose\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"helper.py:4: choose changes legal\[0\]"):
+        check_strategy(load_strategy(game, "own.py", tmp_path))
+
+
+def test_a_strategy_of_another_game_is_refused(game, tmp_path):
+    (other, *_) = (name for name in game_names() if name != game.name)
+    for line in (f"from sim.{other}.reading import life_of", f"import sim.{other}.layout", f"from sim import {other}"):
+        (tmp_path / "own.py").write_text(f"\n{line}\n\n\ndef choose(state, table, legal, n):\n    return 0\n", encoding="utf-8")
+        with pytest.raises(InputError, match=rf"own.py:2: found an import from sim.{other}, expected one from sim.{game.name}"):
+            load_strategy(game, "own.py", tmp_path)
+
+
+@pytest.mark.parametrize("game_name", game_names())
+def test_what_the_readings_tell_may_be_known(game_name):
+    """A strategy that asks every reading passes the check."""
+    path = Path(__file__).parent / "readers" / f"{game_name}.py"
+    readings = {name for name in import_module(f"sim.{game_name}.reading").__all__ if name.islower()}
+    assert readings - set(re.findall(r"read\.(\w+)", path.read_text(encoding="utf-8"))) == set()
+    assert check_strategy(load_strategy(load_game(game_name), str(path))) == 4
 
 
 def test_strategies_of_a_game_use_its_rules_alone(game):
