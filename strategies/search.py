@@ -135,24 +135,24 @@ def _flat_search(state, table, legal, n):
     codes = np.empty(legal_size, np.int32)
     states[0] = state
     tables[0] = table
-    root, played, known = states[0], states[1], tables[0]
-    forget_parameters(known)
+    root, played = states[0], states[1]  # tables[0] has no name: numba frees an array after its last use, whoever still looks into it
+    forget_parameters(tables[0])
     start_streams(root, key, 0)
-    places = candidates(root, known, legal, n, playouts)
+    places = candidates(root, tables[0], legal, n, playouts)
     sums = np.zeros(n)
-    taken_back = hide(root, known, seat)
+    taken_back = hide(root, tables[0], seat)
     for deal in range(max(playouts // len(places), 1)):
         for tried in places:
             states[1] = root
             start_streams(played, key, deal + 1)
-            redeal(played, known, seat)
-            count = ask_again(played, known, codes, legal, n, taken_back)
+            redeal(played, tables[0], seat)
+            count = ask_again(played, tables[0], codes, legal, n, taken_back)
             while played["decider"] != seat:  # a choice that the opponent has made in secret
-                apply(played, known, codes[U(roll_out(played, known, codes, count))])
-                count = go_on(played, known, codes)
-            apply(played, known, legal[U(tried)])
-            finish(played, known, codes, go_on(played, known, codes))
-            sums[tried] += result_for(played, known, seat)
+                apply(played, tables[0], codes[U(roll_out(played, tables[0], codes, count))])
+                count = go_on(played, tables[0], codes)
+            apply(played, tables[0], legal[U(tried)])
+            finish(played, tables[0], codes, go_on(played, tables[0], codes))
+            sums[tried] += result_for(played, tables[0], seat)
     best = places[0]
     for tried in places:
         if sums[tried] > sums[best]:
@@ -217,11 +217,11 @@ def _tree_search(state, table, legal, n):
     sums = np.zeros(n)
     states[0] = state
     tables[0] = table
-    root, played, known = states[0], states[1], tables[0]
-    forget_parameters(known)
+    root, played = states[0], states[1]  # tables[0] has no name: numba frees an array after its last use, whoever still looks into it
+    forget_parameters(tables[0])
     start_streams(root, key, 0)
-    left = candidates(root, known, legal, n, playouts)  # what is still tried
-    taken_back = hide(root, known, seat)
+    left = candidates(root, tables[0], legal, n, playouts)  # what is still tried
+    taken_back = hide(root, tables[0], seat)
     rounds = 1
     while 1 << rounds < len(left):
         rounds += 1
@@ -232,12 +232,12 @@ def _tree_search(state, table, legal, n):
             for tried in left:
                 states[1] = root
                 start_streams(played, key, deal)
-                redeal(played, known, seat)
+                redeal(played, tables[0], seat)
                 history = U(1)
                 unseen = U(0)  # choices that the one who decides may not have seen
                 depth = 0
                 at_root = True
-                count = ask_again(played, known, codes, legal, n, taken_back)
+                count = ask_again(played, tables[0], codes, legal, n, taken_back)
                 while count != OVER and depth < MOST_DEPTH:
                     decider = played["decider"]
                     if secrecy(played) != SECRET_SECOND:
@@ -253,7 +253,7 @@ def _tree_search(state, table, legal, n):
                         info = joined(history, decider + 1)
                         place, fresh = select(codes, count, info, keys, visits, available, points, exploration, played["players"][seat])
                         if fresh == count:  # a new node: first what the roll-out would do
-                            place = roll_out(played, known, codes, count)
+                            place = roll_out(played, tables[0], codes, count)
                         entry = entry_of(keys, joined(info, codes[U(place)]) | USED)
                         path[depth] = entry
                         deciders[depth] = decider
@@ -262,15 +262,15 @@ def _tree_search(state, table, legal, n):
                             keys[entry] = joined(info, codes[U(place)]) | USED
                             available[entry] = 1
                     unseen = joined(unseen, codes[U(place)])
-                    apply(played, known, codes[U(place)])
-                    count = go_on(played, known, codes)
+                    apply(played, tables[0], codes[U(place)])
+                    count = go_on(played, tables[0], codes)
                     if fresh > 0 and not at_root:
                         break
-                finish(played, known, codes, count)
+                finish(played, tables[0], codes, count)
                 for i in range(depth):
                     visits[path[i]] += 1
-                    points[path[i]] += result_for(played, known, deciders[i])
-                sums[tried] += result_for(played, known, seat)
+                    points[path[i]] += result_for(played, tables[0], deciders[i])
+                sums[tried] += result_for(played, tables[0], seat)
         left = better_half(left, sums)
     return left[0]
 

@@ -18,6 +18,7 @@ from sim.seer.layout import (
     PICK_PHASE,
     PICKED,
 )
+from sim.seer.rules import lay_deck
 from sim.streams import shuffle
 from sim.zones import hide_hand, sort, take_hand
 
@@ -136,8 +137,8 @@ def redeal(state, table, seat):
     me = state["players"][seat]
     foe = state["players"][ONE - seat]
     if state["phase"] == PICK_PHASE:
-        shuffle_slots(me, table["decks"][seat]["size"])
-        shuffle_slots(foe, table["decks"][ONE - seat]["size"])
+        lay_deck(me, table["decks"][seat])
+        lay_deck(foe, table["decks"][ONE - seat])
         return
     shuffle(me, me["deck"], me["deck_count"], me["deck_count"])
     size = foe["deck_count"] + foe["hand_count"]
@@ -152,11 +153,3 @@ def redeal(state, table, seat):
                 foe["deck"][U(top)] = kind
                 foe["picked"][size - 1 - top] = kind
     take_hand(foe)
-
-
-@inner(forceinline=True)
-def shuffle_slots(player, size):
-    """Shuffle a pile from which nothing has been picked, from an order that tells nothing."""
-    for slot in range(size):
-        player["deck"][U(slot)] = slot
-    shuffle(player, player["deck"], size, size)

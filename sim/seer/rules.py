@@ -176,17 +176,21 @@ def check_hp(state):
 
 @kernel
 def deal(state, table):
-    """Make each deck a shuffled pile and note where its cards lie; what will be picked is still in it (E2.2)."""
+    """Make each deck a shuffled pile; what will be picked is still in it (E2.2)."""
     for seat in range(SEATS):
-        player = state["players"][seat]
-        deck = table["decks"][seat]
-        for slot in range(deck["size"]):
-            player["deck"][slot] = slot
-        shuffle(player, player["deck"], deck["size"], deck["size"])
-        for place in range(deck["size"]):
-            slot = player["deck"][U(place)]
-            player["places"][U(slot)] = place
-            player["deck"][U(place)] = deck["kind_of"][U(slot)]
+        lay_deck(state["players"][seat], table["decks"][seat])
+
+
+@inner
+def lay_deck(player, deck):
+    """Lay a whole deck as a shuffled pile and note where its cards lie."""
+    for slot in range(deck["size"]):
+        player["deck"][U(slot)] = slot
+    shuffle(player, player["deck"], deck["size"], deck["size"])
+    for place in range(deck["size"]):
+        slot = player["deck"][U(place)]
+        player["places"][U(slot)] = place
+        player["deck"][U(place)] = deck["kind_of"][U(slot)]
 
 
 @kernel
