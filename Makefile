@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN = .venv/bin
 YARDSTICK ?=
 
-.PHONY: report test lint bench clean
+.PHONY: report test lint bench ladder clean
 
 report: .venv/installed
 	@for game in $$($(BIN)/komi list games | cut -d ' ' -f 1); do $(BIN)/komi run $$game --force || exit 1; done
@@ -20,6 +20,9 @@ lint: .venv/installed
 
 bench: .venv/installed
 	$(BIN)/python benchmarks/speed.py $(if $(YARDSTICK),--yardstick $(YARDSTICK))
+
+ladder: .venv/installed
+	@for game in $$($(BIN)/komi list games | cut -d ' ' -f 1); do $(BIN)/komi ladder $$game --force || exit 1; done
 
 clean:
 	rm -rf .venv out build *.egg-info

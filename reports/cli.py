@@ -20,6 +20,8 @@ from rich.text import Text
 from sim.errors import InputError, unknown
 
 if TYPE_CHECKING:
+    from reports.results import Results
+    from reports.study import Study
     from sim.game import Game
     from sim.play import Setup
 
@@ -145,13 +147,10 @@ def run(
     games_file: Annotated[Path | None, typer.Option(help="Write a row for each single game to this Parquet file.")] = None,
 ) -> None:
     """Play a study and write its report."""
-    import time
-
     from reports.folder import check_folder
     from reports.study import is_compiled, load_study, study_game
 
-    if jobs != -1 and not 1 <= jobs <= MOST_JOBS:
-        raise InputError(f"--jobs: found {jobs}, expected 1 to {MOST_JOBS}")
+    _check_jobs(jobs)
     game = study_game(study)
     with _compiling(game, is_compiled(game, study)):
         loaded = load_study(study, pairs=pairs, seed=seed)
@@ -165,19 +164,31 @@ def run(
         if games_file.exists() and (not force or not games_file.is_file()):
             raise InputError(f"{games_file}: is there already{'; --force replaces it' if games_file.is_file() else ' and no file'}")
 
+    _play_and_write(loaded, folder, jobs=jobs, force=force, games_file=games_file)
+
+
+def _check_jobs(jobs: int) -> None:
+    if jobs != -1 and not 1 <= jobs <= MOST_JOBS:
+        raise InputError(f"--jobs: found {jobs}, expected 1 to {MOST_JOBS}")
+
+
+def _play_and_write(study: Study, folder: Path, *, jobs: int, force: bool, games_file: Path | None = None) -> Results:
+    """Play a study with a progress bar and write its report."""
+    import time
+
     from reports.results import run_study
 
-    runner = loaded.runner()
-    with _compiling(game, True):
+    runner = study.runner()
+    with _compiling(study.game, True):
         runner.prepare()
     bar = Progress(
-        TextColumn(loaded.name), BarColumn(), MofNCompleteColumn(), _Speed(), TextColumn("time left"), TimeRemainingColumn(), console=notes
+        TextColumn(study.name), BarColumn(), MofNCompleteColumn(), _Speed(), TextColumn("time left"), TimeRemainingColumn(), console=notes
     )
     started = time.monotonic()
     try:
         with _interruptible(), bar:
             task = bar.add_task("games", total=runner.games)
-            results = run_study(loaded, jobs=jobs, games_file=games_file, progress=lambda games: bar.advance(task, games))
+            results = run_study(study, jobs=jobs, games_file=games_file, progress=lambda games: bar.advance(task, games))
         seconds = time.monotonic() - started
         from reports.page import write_report  # with all that draws and computes, which the start need not wait for
 
@@ -186,6 +197,35 @@ def run(
         notes.print("komi: interrupted; nothing was written")
         raise typer.Exit(INTERRUPTED) from None
     notes.print(f"komi: {runner.games:,} games in {seconds:.1f} s; the report is in {folder}")
+    return results
+
+
+@app.command(epilog="Example: [bold]komi ladder sea --decks rush trap --pairs 200[/bold]")
+def ladder(
+    game: Annotated[str, typer.Argument(help="The game.")],
+    decks: Annotated[str | None, typer.Option(help="Decks, with commas between: labels or TOML files; by default all of the set.")] = None,
+    set: SetOption = "starter",
+    pairs: Annotated[int, typer.Option(help="Pairs of games a deck for each two strategies.")] = 1000,
+    search_pairs: Annotated[int, typer.Option(help="The same where one of them searches.")] = 50,
+    seed: SeedOption = None,
+    jobs: Annotated[int, typer.Option(help="Threads; by default one a core. Changes no result.", show_default=False)] = -1,
+    out: Annotated[Path | None, typer.Option(help="The report's folder; by default out/GAME-ladder.")] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace a report that is there.")] = False,
+) -> None:
+    """Play every strategy of a game against every other, each deck against itself, and rate them."""
+    from reports.folder import check_folder
+    from reports.ladder import ladder_study, lines, speeds
+    from sim.game import load_game
+
+    _check_jobs(jobs)
+    folder = out if out is not None else Path("out") / f"{game}-ladder"
+    loaded_game = load_game(game)
+    check_folder(folder, force=force)
+    with _compiling(loaded_game, loaded_game.is_compiled):
+        study = ladder_study(loaded_game, decks.split(",") if decks else None, set, pairs, search_pairs, 1 if seed is None else seed)
+    results = _play_and_write(study, folder, jobs=jobs, force=force)
+    for line in lines(results, speeds(study)):
+        print(line)
 
 
 @app.command(epilog="Example: [bold]komi play sea rush trap --strategies greedy random --seed 7 --rules draw_optional=false[/bold]")

@@ -23,6 +23,7 @@ INK, MUTED, ACCENT, FAIR = "#22313f", "#7b8a97", "#1f77b4", "#dfeee3"
 COLOURS = ("#1f77b4", "#d9822b", "#2a9d6f", "#8e5bb5", "#c23b4b", "#7a6a53", "#4aa3b8", "#9b9b3a")
 VERDICT_COLOURS = {"fair": "#2a9d6f", "favours first": "#c23b4b", "favours second": "#8e5bb5", "not decided": MUTED}
 MOST_LINES = 80
+FEW_STRATEGIES = 3  # up to which unequal players are drawn, too
 CJK_FONTS = ("Noto Sans CJK JP", "Noto Sans JP", "IPAexGothic", "Hiragino Sans", "Yu Gothic", "Noto Sans CJK TC", "WenQuanYi Zen Hei")
 
 
@@ -131,6 +132,37 @@ def plot_first_player(pairs: pd.DataFrame, *, margin: float = 2.0, title: str = 
 
 
 @_with_fonts
+def plot_skill(skill: pd.DataFrame, *, margin: float = 2.0, title: str = "", ax: Axes | None = None) -> Axes:
+    """Draw the first seat's win rate by strategy, with intervals and the margin, to see whether a verdict holds.
+
+    Parameters
+    ----------
+    skill : DataFrame
+        From `reports.tables.skill_table`.
+    margin : float
+        Points around 50 % that count as fair.
+    title : str
+        What it shows.
+    ax : Axes, optional
+        Where to draw; by default on a new figure.
+    """
+    ax = ax if ax is not None else _new_axes(8.0, 4.2)
+    rate, low, high = (skill[f"first_win_{name}"].to_numpy(float) for name in ("rate", "low", "high"))
+    places = np.arange(len(skill))
+    ax.axhspan(0.5 - margin / 100, 0.5 + margin / 100, color=FAIR, zorder=0)
+    ax.axhline(0.5, color=MUTED, linewidth=1, zorder=1)
+    for place, bottom, middle, top, word in zip(places, low, rate, high, skill["verdict"], strict=True):
+        colour = VERDICT_COLOURS.get(word, INK)
+        ax.plot([place, place], [bottom, top], color=colour, linewidth=1.6)
+        ax.plot([place], [middle], "o", color=colour, markersize=5)
+    ax.set_xticks(places, [_said(name) for name in skill["strategy"]], rotation=30, ha="right")
+    ax.yaxis.set_major_formatter(PercentFormatter(xmax=1))
+    ax.set_ylabel("first seat wins")
+    ax.set_title(_said(title or "First seat's win rate by who plays both sides"), fontsize=11, color=INK)
+    return ax
+
+
+@_with_fonts
 def plot_lengths(lengths: pd.DataFrame, *, unit: str = "turns", title: str = "", ax: Axes | None = None) -> Axes:
     """Draw the distribution of game lengths, one line for each pair of strategies.
 
@@ -216,15 +248,22 @@ def draw_all(results: Results, tables: dict[str, pd.DataFrame]) -> dict[str, Axe
     """
     study = results.study
     pictures: dict[str, Axes] = {}
-    for name in study.strategies:
+    if len(tables["skill"]) > 1:
+        pictures["skill"] = plot_skill(tables["skill"], margin=study.margin)
+    for name in tables["decks"]["strategy"].unique() if not tables["decks"].empty else ():
         pictures[f"decks_{_file_name(name)}"] = plot_decks(
             deck_matrix(results, name), title=f"Win rate in %, both seats, {name} on both sides"
         )
     by_players = dict(list(tables["pairs"].groupby(["strategy_a", "strategy_b"], sort=False)))
     for (a, b), rows in sorted(by_players.items(), key=lambda item: item[0][0] != item[0][1]):  # equal players first
+        if a != b and (study.pairing == "same deck" or len(study.strategies) > FEW_STRATEGIES):
+            continue
         title = f"First-player advantage, {a} against {b}"
         pictures[f"first_player_{_file_name(a)}_against_{_file_name(b)}"] = plot_first_player(rows, margin=study.margin, title=title)
-    pictures["lengths"] = plot_lengths(tables["lengths"], unit=study.game.turn_words[1])
+    lengths = tables["lengths"]
+    if len(study.strategies) > FEW_STRATEGIES:
+        lengths = lengths[lengths["strategy_first"] == lengths["strategy_second"]]
+    pictures["lengths"] = plot_lengths(lengths, unit=study.game.turn_words[1])
     if study.game.tallies.turn:
         turns, word = tables["turns"], study.game.turn_words[0]
         numbers = study.game.tallies.turn[1:]

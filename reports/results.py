@@ -6,6 +6,7 @@ import os
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -97,6 +98,7 @@ class _GamesFile:
         except ModuleNotFoundError:
             raise InputError("--games-file needs pyarrow: pip install 'komi[parquet]'") from None
         self.pa, self.path, self.runner = pa, path, runner
+        self.before = [0, *accumulate(runner.pairs_of(matchup) for matchup in runner.matchups)]  # pairs before each matchup's
         words = pa.dictionary(pa.int32(), pa.string())
         self.schema = pa.schema(
             [
@@ -120,7 +122,7 @@ class _GamesFile:
         pa, rows, matchup = self.pa, chunk.rows, self.runner.matchups[chunk.matchup]
         n = len(rows)
         order = (np.arange(n) % 2).astype(np.int8)
-        number = 2 * (chunk.matchup * self.runner.pairs + chunk.first_pair) + np.arange(n, dtype=np.int64)
+        number = 2 * (self.before[chunk.matchup] + chunk.first_pair) + np.arange(n, dtype=np.int64)
 
         def words(values: list[str], index: np.ndarray) -> Any:
             return pa.DictionaryArray.from_arrays(pa.array(index, pa.int32()), pa.array(values, pa.string()))

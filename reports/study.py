@@ -6,9 +6,9 @@ import platform
 import unicodedata
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
-from itertools import combinations_with_replacement
+from itertools import chain, combinations_with_replacement
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import tomli_w
 from pydantic import Field
@@ -19,9 +19,10 @@ from sim.files import FileModel, line_of, parse_toml, read_text, validate
 from sim.game import Game, load_game
 from sim.run import Matchup, Runner, Side
 from strategies.check import check_strategy, pair_up
-from strategies.strategy import Strategy, is_file, load_strategy, strategy_files, strategy_label, with_paths
+from strategies.strategy import Strategy, is_file, ladder, load_strategy, strategy_files, strategy_label, with_paths
 
 DEFAULT_STRATEGIES = ("random", "greedy")
+LADDER = "ladder"  # stands for every rung of the game's
 
 
 GAMES_FILE_PAIRS = 2_000  # a row group each: the same file from every run
@@ -35,7 +36,9 @@ class StudyFile(FileModel):
     set: Name = "starter"
     decks: list[str] | None = None
     strategies: list[str] = list(DEFAULT_STRATEGIES)
+    matchups: Literal["all", "same strategy", "same deck"] = "all"
     pairs: Annotated[int, Field(ge=1, le=10**12)] = 10_000
+    search_pairs: Annotated[int, Field(ge=1, le=10**12)] | None = None
     seed: Annotated[int, Field(ge=-(2**63), le=2**63 - 1)] = 1
     margin: Annotated[float, Field(gt=0, lt=50, allow_inf_nan=False)] = 2.0
     knows_decks: bool = True
@@ -61,8 +64,8 @@ class Study:
         By label, compiled, in the order of the study.
     rules : pydantic model
         The rule options, defaults filled in.
-    pairs, seed, margin, knows_decks
-        As in the file.
+    pairing, pairs, search_pairs, seed, margin, knows_decks
+        As in the file (``pairing``: its ``matchups``).
     inputs : dict of str to Path
         Files that the study reads beside those that come with komi, by the name under which a report keeps them.
     names : dict
@@ -75,7 +78,9 @@ class Study:
     decks: dict[str, Deck]
     strategies: dict[str, Strategy]
     rules: Rules
+    pairing: str
     pairs: int
+    search_pairs: int | None
     seed: int
     margin: float
     knows_decks: bool
@@ -83,13 +88,19 @@ class Study:
     names: dict[str, Any]
 
     def matchups(self) -> list[Matchup]:
-        """List the unordered pairs of (deck, strategy), mirrors included: by strategies, then by decks."""
+        """List the unordered pairs of (strategy, deck) that meet, mirrors included: by strategies, then by decks."""
         sides = {
             (s, d): Side(d, deck, s, strategy.choose, strategy.parameters)
             for s, strategy in self.strategies.items()
             for d, deck in self.decks.items()
         }
-        return [Matchup(sides[a], sides[b]) for a, b in combinations_with_replacement(sides, 2)]
+        met = [
+            (a, b)
+            for a, b in combinations_with_replacement(sides, 2)
+            if not (self.pairing == "same strategy" and a[0] != b[0]) and not (self.pairing == "same deck" and a[1] != b[1])
+        ]
+        slow = {s for s, strategy in self.strategies.items() if strategy.searches}
+        return [Matchup(sides[a], sides[b], self.search_pairs if slow & {a[0], b[0]} else None) for a, b in met]
 
     def runner(self, *, keep_rows: bool = False) -> Runner:
         """Make what plays the study."""
@@ -205,7 +216,7 @@ def resolve(
         problems.append(f"{at('decks')}: found none, expected at least one")
     strategies: dict[str, Strategy] = {}
     strategy_names = []
-    for name in file.strategies:
+    for name in chain.from_iterable(ladder(game.name) if name == LADDER else (name,) for name in file.strategies):
         label = strategy_label(name)
         if label in strategies:
             problems.append(f"{at('strategies')}: found two strategies with the label {label!r}, expected each label once")
@@ -232,7 +243,10 @@ def resolve(
         raise InputError(problems)
     set_name = _kept(set_path(game, file.set, folder), f"inputs/{Path(file.set).stem}.toml", game, file.set, inputs)
     names = {"set": set_name, "decks": deck_names, "strategies": strategy_names}
-    return Study(name, game, card_set, decks, strategies, rules, file.pairs, file.seed, float(file.margin), file.knows_decks, inputs, names)
+    return Study(
+        name, game, card_set, decks, strategies, rules, file.matchups, file.pairs, file.search_pairs, file.seed, float(file.margin),
+        file.knows_decks, inputs, names,
+    )  # fmt: skip
 
 
 def _kept(path: Path, kept_as: str, game: Game, name: str, inputs: dict[str, Path]) -> str:
@@ -257,7 +271,8 @@ def _collected(problems: list[str], load: Any, at: str = "") -> Any:
 
 def as_run(study: Study) -> str:
     """Write the study as TOML with every default filled in and the versions that ran it; komi can run it again."""
-    settings = {key: getattr(study, key) for key in ("pairs", "seed", "margin", "knows_decks")}
+    settings = {key: getattr(study, key) for key in ("pairs", "search_pairs", "seed", "margin", "knows_decks")}
+    settings = {"matchups": study.pairing, **{key: value for key, value in settings.items() if value is not None}}
     content = {"game": study.game.name, "name": study.name, **study.names, **settings, "rules": study.rules.model_dump()}
     return tomli_w.dumps({**content, "versions": versions()})
 

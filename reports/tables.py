@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from reports.ratings import bradley_terry
 from reports.results import Results
 from reports.statistics import STRENGTH, Estimate, first_seat, pooled, strength, verdict, wilson
 from sim.run import Counts, Matchup, Side
@@ -157,7 +158,7 @@ def fairness_table(results: Results) -> pd.DataFrame:
         for a, b in combinations_with_replacement(results.study.strategies, 2)
     }
     rows: list[dict[str, Any]] = [
-        {"strategy_a": a, "strategy_b": b, **_seat_row(scores, results.study.margin)} for (a, b), scores in families.items()
+        {"strategy_a": a, "strategy_b": b, **_seat_row(scores, results.study.margin)} for (a, b), scores in families.items() if scores
     ]
     if len(rows) > 1:
         every = [counts.scores for counts in results.counts]
@@ -178,6 +179,19 @@ def _seat_row(scores: list[NDArray[np.int64]], margin: float) -> dict[str, Any]:
     }
 
 
+def skill_table(results: Results) -> pd.DataFrame:
+    """Make one row per strategy, in the study's order, with the first seat's win rate when it plays both sides.
+
+    Returns
+    -------
+    DataFrame
+        See `fairness_table`: does a verdict hold as play gets better?
+    """
+    fairness = fairness_table(results)
+    equal = fairness[(fairness["strategy_a"] == fairness["strategy_b"]) & (fairness["strategy_a"] != "all")]
+    return equal.drop(columns="strategy_b").rename(columns={"strategy_a": "strategy"}).reset_index(drop=True)
+
+
 def strategies_table(results: Results) -> pd.DataFrame:
     """Make one row per ordered pair of strategies with the first's win rate over all decks and both seats.
 
@@ -191,6 +205,8 @@ def strategies_table(results: Results) -> pd.DataFrame:
     for a in names:
         for b in names:
             scores = [_from_side_of(matchup, counts, a) for matchup, counts in _played(results) if set(_strategies(matchup)) == {a, b}]
+            if not scores:  # they did not meet
+                continue
             half = {"win_rate": 0.5, "win_low": 0.5, "win_high": 0.5}  # against itself, by definition
             rows.append(
                 {
@@ -202,6 +218,21 @@ def strategies_table(results: Results) -> pd.DataFrame:
                 }
             )
     return pd.DataFrame(rows)
+
+
+def ratings_table(results: Results) -> pd.DataFrame:
+    """Make one row per strategy with its Bradley–Terry rating, and one for what the first seat is worth (see `bradley_terry`).
+
+    Returns
+    -------
+    DataFrame
+        In Elo points: ``rating`` above the first strategy of the study, with its interval, which comes from resampled pairs.
+    """
+    names = list(results.study.strategies)
+    met = [(*_strategies(matchup), counts.scores) for matchup, counts in _played(results)]
+    ratings, first = bradley_terry(names, met)
+    rows = [*zip(names, ratings, strict=True), ("first seat", first)]
+    return pd.DataFrame([{"strategy": name, "rating": r[0], "rating_low": r[1], "rating_high": r[2]} for name, r in rows])
 
 
 def decks_table(results: Results) -> pd.DataFrame:
@@ -314,7 +345,9 @@ def all_tables(results: Results) -> dict[str, pd.DataFrame]:
         "pairs": pairs_table(results),
         "fairness": fairness_table(results),
         "decks": decks_table(results),
+        "skill": skill_table(results),
         "strategies": strategies_table(results),
+        **({"ratings": ratings_table(results)} if len(results.study.strategies) > 1 and results.study.pairing != "same strategy" else {}),
         "lengths": lengths_table(results),
         "seats": seats_table(results),
         **({"turns": turns_table(results)} if results.study.game.tallies.turn else {}),

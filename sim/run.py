@@ -62,10 +62,19 @@ class Side:
 
 @dataclass(frozen=True, eq=False)
 class Matchup:
-    """Two sides that meet: A has the first seat in the first game of each pair, B in the second."""
+    """Two sides that meet: A has the first seat in the first game of each pair, B in the second.
+
+    Attributes
+    ----------
+    a, b : Side
+        The sides.
+    pairs : int or None
+        Pairs of games, if not as many as of every other matchup.
+    """
 
     a: Side
     b: Side
+    pairs: int | None = None
 
     @property
     def is_mirror(self) -> bool:
@@ -174,7 +183,11 @@ class Runner:
     @property
     def games(self) -> int:
         """How many games there are to play."""
-        return 2 * self.pairs * len(self.matchups)
+        return 2 * sum(self.pairs_of(matchup) for matchup in self.matchups)
+
+    def pairs_of(self, matchup: Matchup) -> int:
+        """Tell how many pairs of games a matchup plays."""
+        return self.pairs if matchup.pairs is None else matchup.pairs
 
     def setup(self, a: Side, b: Side) -> Setup:
         """Seat two sides: the first in the first seat."""
@@ -223,8 +236,8 @@ class Runner:
             tables = np.concatenate([self.setup(matchup.a, matchup.b).tables, self.setup(matchup.b, matchup.a).tables])
             keys = side_keys(self.seed, self.game.name, (matchup.a.names, matchup.b.names))
             first = 0
-            while first < self.pairs:
-                pairs = min(self._next_chunk_pairs(matchup), self.pairs - first)
+            while first < self.pairs_of(matchup):
+                pairs = min(self._next_chunk_pairs(matchup), self.pairs_of(matchup) - first)
                 yield joblib.delayed(self._play_chunk)(place, tables, keys, first, pairs)
                 first += pairs
 

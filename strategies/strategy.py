@@ -67,6 +67,11 @@ class Strategy:
     options: tuple[Option, ...] = ()
     parameters: tuple[float, ...] = ()
 
+    @property
+    def searches(self) -> bool:
+        """It tries out how games go on, so that it plays thousands of times slower than others."""
+        return any(option.name == "playouts" for option in self.options)
+
 
 @cache
 def strategy_names(game: str) -> tuple[str, ...]:
@@ -127,6 +132,17 @@ def _bound_choose(game: Game, module: Any) -> Any:
 def is_file(name: str) -> bool:
     """Tell whether a strategy is named by a user's Python file."""
     return name.partition(":")[0].endswith(".py")
+
+
+@cache
+def ladder(game: str) -> tuple[str, ...]:
+    """List the rungs of a game's ladder, the strategies that come with komi, from random play to search.
+
+    ``weighted`` is none: without a file it plays as greedy does.
+    """
+    names = [name for name in strategy_names(game) if name != "weighted"]
+    places = {"random": 0, "greedy": 1, "tuned": 3, "montecarlo": 4, "ismcts": 5}
+    return tuple(sorted(names, key=lambda name: (places.get(name, 2), name)))
 
 
 def strategy_module(game: str, name: str) -> Any:
