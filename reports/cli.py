@@ -204,6 +204,9 @@ def _play_and_write(study: Study, folder: Path, *, jobs: int, force: bool, games
 def ladder(
     game: Annotated[str, typer.Argument(help="The game.")],
     decks: Annotated[str | None, typer.Option(help="Decks, with commas between: labels or TOML files; by default all of the set.")] = None,
+    strategies: Annotated[
+        str | None, typer.Option(help="Strategies, with commas between, weakest first; by default all that come with the game.")
+    ] = None,
     set: SetOption = "starter",
     pairs: Annotated[int, typer.Option(help="Pairs of games a deck for each two strategies.")] = 1000,
     search_pairs: Annotated[int, typer.Option(help="The same where one of them searches.")] = 50,
@@ -216,13 +219,15 @@ def ladder(
     from reports.folder import check_folder
     from reports.ladder import ladder_study, lines, speeds
     from sim.game import load_game
+    from strategies.strategy import split_names
 
     _check_jobs(jobs)
     folder = out if out is not None else Path("out") / f"{game}-ladder"
     loaded_game = load_game(game)
     check_folder(folder, force=force)
     with _compiling(loaded_game, loaded_game.is_compiled):
-        study = ladder_study(loaded_game, decks.split(",") if decks else None, set, pairs, search_pairs, 1 if seed is None else seed)
+        names = split_names(strategies) if strategies is not None else None
+        study = ladder_study(loaded_game, decks.split(",") if decks else None, names, set, pairs, search_pairs, 1 if seed is None else seed)
     results = _play_and_write(study, folder, jobs=jobs, force=force)
     for line in lines(results, speeds(study)):
         print(line)

@@ -17,7 +17,9 @@ from sim.run import Matchup, Runner
 SPEED_SECONDS = 0.3  # for which each strategy's speed is measured
 
 
-def ladder_study(game: Game, decks: list[str] | None, set_name: str, pairs: int, search_pairs: int, seed: int) -> Study:
+def ladder_study(
+    game: Game, decks: list[str] | None, strategies: list[str] | None, set_name: str, pairs: int, search_pairs: int, seed: int
+) -> Study:
     """Make the study of a ladder.
 
     Parameters
@@ -26,6 +28,8 @@ def ladder_study(game: Game, decks: list[str] | None, set_name: str, pairs: int,
         The game.
     decks : list of str or None
         Labels or files of decks; None for all of the set.
+    strategies : list of str or None
+        Its rungs, the weakest first; None for all that come with the game.
     set_name : str
         The card set: its name or a file.
     pairs, search_pairs : int
@@ -41,7 +45,8 @@ def ladder_study(game: Game, decks: list[str] | None, set_name: str, pairs: int,
     keys = {"game": game.name, "set": set_name, "decks": decks, "pairs": pairs, "search_pairs": search_pairs, "seed": seed}
     content = {key: value for key, value in keys.items() if value is not None}
     try:
-        file = validate({**content, "strategies": [LADDER], "matchups": "same deck"}, StudyFile, "komi ladder")
+        rungs = [LADDER] if strategies is None else strategies
+        file = validate({**content, "strategies": rungs, "matchups": "same deck"}, StudyFile, "komi ladder")
     except InputError as error:
         raise InputError([problem.replace("komi ladder: ", "--", 1).replace("_", "-", 1) for problem in error.problems]) from None
     return resolve(file, Path(), f"{game.name}-ladder", "komi ladder")

@@ -145,6 +145,20 @@ def ladder(game: str) -> tuple[str, ...]:
     return tuple(sorted(names, key=lambda name: (places.get(name, 2), name)))
 
 
+def split_names(text: str) -> list[str]:
+    """Split a list of strategies at its commas; ``name=value`` goes on with the options of the one before.
+
+    ``greedy,ismcts:200,exploration=1,my.py`` names three.
+    """
+    names: list[str] = []
+    for word in text.split(","):
+        if names and "=" in word and ":" not in word:
+            names[-1] += f",{word}"
+        else:
+            names.append(word)
+    return names
+
+
 def strategy_module(game: str, name: str) -> Any:
     """Import the module of a strategy that comes with komi."""
     package = game if (Path(__file__).parent / game / f"{name}.py").exists() else EVERY_GAME
