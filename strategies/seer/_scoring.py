@@ -18,9 +18,7 @@ from sim.seer.layout import (
     E_STEAL_BEAN,
     E_SUMMON_SUPER,
     EXCHANGE,
-    K_ITEM,
     K_MISSION,
-    K_MOVE,
     K_SPIRIT,
     KIND_SHIFT,
     LAST_MASK,
@@ -33,6 +31,7 @@ from sim.seer.layout import (
     SIGNS,
     SPIRIT,
 )
+from sim.seer.rules import gives
 from strategies.weights import weight
 
 FEATURES = {
@@ -187,15 +186,6 @@ def choose_spirit(me, deck, legal, n, weights):
 # -------------------------------------------------------------------------------------------------------------- the battle
 
 
-@inner(forceinline=True)
-def counts(deck, card, active, beans):
-    """Tell whether a battle card would give anything: a move that the spirit can use, an item that can be paid."""
-    kind = card["kind"]
-    if kind == K_MOVE:
-        return contains(card["users"], active)
-    return kind == K_SPIRIT or (kind == K_ITEM and card["cost"] <= beans)
-
-
 @inner
 def profile(deck, card, attacks, weights):
     """Sum up what a battle card gives in a role: attack or defence, doublings, whether it negates, drains, and other gains in HP."""
@@ -257,12 +247,12 @@ def lone_value(me, deck, mine, theirs, card, weights):
     deals = 1.0 * mine["by_sign"][sign]
     takes = 1.0 * theirs["by_sign"][(card["sign"] + BEATEN_BY) % len(SIGNS)] + MOVE
     gains = 0.0
-    if counts(deck, card, me["active"], me["bean_count"]):
-        gives, doubles, _, drains, other = profile(deck, card, True, weights)
-        deals = (deals + gives) * (1 << min(doubles, 4))
+    if gives(me, card):
+        given, doubles, _, drains, other = profile(deck, card, True, weights)
+        deals = (deals + given) * (1 << min(doubles, 4))
         gains += other + weight(weights, F_DRAIN) * 0.5 * drains * deals
-        gives, _, negates, _, other = profile(deck, card, False, weights)
-        takes -= gives + weight(weights, F_NEGATE) * negates * MOVE
+        given, _, negates, _, other = profile(deck, card, False, weights)
+        takes -= given + weight(weights, F_NEGATE) * negates * MOVE
         gains += other
     if card["kind"] == K_SPIRIT:
         price = weight(weights, F_CARDS) * CARD

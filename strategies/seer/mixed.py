@@ -11,8 +11,9 @@ import numpy as np
 from sim.bits import ONE, U
 from sim.jit import inner, kernel
 from sim.seer.layout import BATTLE, K_MISSION, K_SPIRIT, LAST_MASK, MAX_KINDS, NOBODY, SIGNS
+from sim.seer.rules import gives
 from sim.streams import STRATEGY, below
-from strategies.seer._scoring import BEAN, CARD, choose_other, counts, profile
+from strategies.seer._scoring import BEAN, CARD, choose_other, profile
 from strategies.zero_sum import solve
 
 BLIND = 0.5  # how often the opponent is taken to choose its sign blindly
@@ -118,13 +119,13 @@ def fill(row, deck, card, player):
         row[IS_MISSION] = 1.0
         return
     row[PRICE] = CARD if card["kind"] == K_SPIRIT else BEAN * (card["cost"] - card["bean"])
-    if not counts(deck, card, player["active"], player["bean_count"]):
+    if not gives(player, card):
         return
     row[FITS] = 1.0
     for role in range(2):
-        gives, doubles, negates, drains, other = profile(deck, card, role == 0, None)
+        given, doubles, negates, drains, other = profile(deck, card, role == 0, None)
         first = role * AS_DEFENDER
-        row[GIVES + first] = gives
+        row[GIVES + first] = given
         row[FACTOR + first] = 1 << min(doubles, MOST_DOUBLES)
         row[NEGATES + first] = negates
         row[DRAINS + first] = drains
