@@ -19,6 +19,7 @@ from reports.study import as_run, versions
 from reports.tables import SEATS, TURN_LIMIT, all_tables, players
 from sim.game import Game
 
+MANY_CUT_OFF = 0.02  # share of games stopped at the limit from which a report warns of it
 Row = dict[str, str]
 
 
@@ -74,7 +75,21 @@ def _fairness(results: Results, tables: dict[str, pd.DataFrame], pictures: list[
             }
         )
     sentences += [_unfair_sentence(str(player), rows, margin) for player, rows in _among_equals(tables["pairs"])]
+    sentences += _cut_off(results, tables["matchups"])
     return Section("Does the first player win too often?", sentences, list(rows[0]), rows, [p for p in pictures if p.startswith("first_")])
+
+
+def _cut_off(results: Results, matchups: pd.DataFrame) -> Iterator[str]:
+    """Warn of games that were stopped: they count as draws, which makes any game look fair."""
+    equal = matchups[matchups["strategy_first"] == matchups["strategy_second"]]
+    for player, rows in equal.groupby("strategy_first", sort=False):
+        share = rows["turn_limit"].sum() / rows["games"].sum()
+        if share > MANY_CUT_OFF:
+            yield (
+                f"Beware: {percent(share)} of the games between two {player} players were stopped at the limit of "
+                f"{plural(results.study.rules.max_turns, results.study.game.turn_words[0])} and count as draws, "
+                "which makes a game look fairer."
+            )
 
 
 def _among_equals(pairs: pd.DataFrame) -> Iterator[tuple[Any, pd.DataFrame]]:
@@ -251,7 +266,10 @@ def _course(game: Game, tables: dict[str, pd.DataFrame], pictures: list[str]) ->
             if tallies.turn:
                 turns = tables["turns"]
                 played = turns[(turns["strategy_first"] == first) & (turns["strategy_second"] == second) & (turns["seat"] == seat)]
-                numbers |= {f"{said(tally)} a {unit}": f"{_mean(played, tally, tallies.turn[0]):.2f}" for tally in tallies.turn[1:]}
+                for tally in tallies.turn[1:]:
+                    mean = _mean(played, tally, tallies.turn[0])
+                    name = f"{said(tally)} (of {unit}s)" if tally in tallies.rates else f"{said(tally)} a {unit}"
+                    numbers[name] = percent(mean) if tally in tallies.rates else f"{mean:.2f}"
             means.append(numbers)
             rows.append({"player": str(player), "against": str(opponent), "seat": seat, **means[-1]})
         if first == second:

@@ -35,6 +35,8 @@ class Tallies:
         Numbers a game that are shares of another one.
     whole : str
         That other one.
+    rates : tuple of str
+        Numbers for each own turn that say in how many of them something held.
     """
 
     game: tuple[str, ...] = ()
@@ -42,6 +44,7 @@ class Tallies:
     turns: int = 0
     shares: tuple[str, ...] = ()
     whole: str = ""
+    rates: tuple[str, ...] = ()
 
     @property
     def size(self) -> int:

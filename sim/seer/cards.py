@@ -103,17 +103,17 @@ class SeerCard(Card):
         for key in needed:
             if key not in given or (key == "ability" and not self.ability):
                 what = "at least one ability is missing" if key == "ability" else f"the key {key!r} is missing"
-                raise ValueError(f"{what}: a {self.sort} needs {', '.join(needed)} (E1.7)")
+                raise ValueError(f"{what}: {_a(self.sort)} needs {', '.join(needed)} (E1.7)")
         for key in sorted(given):
             if key not in needed and key not in allowed:
-                raise ValueError(f"found {key} with a {self.sort}, expected {', '.join((*needed, *allowed))} (E1.7)")
+                raise ValueError(f"found {key} with {_a(self.sort)}, expected {', '.join((*needed, *allowed))} (E1.7)")
         if (self.kind == "spirit") != isinstance(self.attack, Attack) and self.attack is not None:
             expected = "{ rock, scissors, paper }" if self.kind == "spirit" else "a number"
-            raise ValueError(f"found another attack than a {self.kind} has, expected {expected} (E1.3, E1.4)")
+            raise ValueError(f"found another attack than {_a(self.kind)} has, expected {expected} (E1.3, E1.4)")
         wanted = "reward" if self.kind == "mission" else "battle"
         for ability in self.ability:
             if ability.when != wanted:
-                raise ValueError(f"found when = {ability.when!r} with a {self.kind}, expected {wanted!r} (E7)")
+                raise ValueError(f"found when = {ability.when!r} with {_a(self.kind)}, expected {wanted!r} (E7)")
         return self
 
 
@@ -152,6 +152,11 @@ class SeerRules(Rules):
         if self.deck_min > self.deck_max:
             raise ValueError(f"found deck_min = {self.deck_min}, expected at most deck_max = {self.deck_max} (E1.5)")
         return self
+
+
+def _a(word: str) -> str:
+    """Put the article before a word."""
+    return f"{'an' if word[0] in 'aeiou' else 'a'} {word}"
 
 
 def check_deck(card_set: SeerSet, deck: Deck, rules: SeerRules) -> list[str]:

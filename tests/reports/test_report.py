@@ -9,7 +9,7 @@ import pytest
 import tomli_w
 
 from reports import load_study, run_study
-from reports.page import write_report
+from reports.page import sections, write_report
 from reports.plots import draw_all, plot_decks, plot_first_player, plot_lengths, plot_turns, png
 from reports.study import as_run
 from reports.tables import all_tables, deck_matrix, matchups_table, pairs_table
@@ -314,3 +314,11 @@ def test_names_in_any_script_survive_the_study_as_run(tmp_path):
     (tmp_path / "s.toml").write_text(tomli_w.dumps({"game": "sea", "name": name.replace("\\", ""), "decks": ["rush"]}), encoding="utf-8")
     study = load_study(tmp_path / "s.toml")
     assert tomllib.loads(as_run(study))["name"] == study.name
+
+
+def test_a_report_warns_of_games_that_were_stopped(tmp_path):
+    path = tmp_path / "short.toml"
+    path.write_text('game = "sea"\ndecks = ["rush"]\nstrategies = ["random"]\npairs = 5\n[rules]\nmax_turns = 2\n', encoding="utf-8")
+    results = run_study(path, jobs=1)
+    (said,) = [x for x in sections(results, all_tables(results), [])[0].sentences if x.startswith("Beware")]
+    assert "100.0 % of the games between two random players were stopped at the limit of 2 turns" in said
