@@ -153,7 +153,7 @@ def run(
     """Play a study and write its report."""
     import time
 
-    from reports.folder import check_folder
+    from reports.folder import check_file, check_folder
     from reports.study import is_compiled, load_study, study_game
 
     _check_jobs(jobs)
@@ -167,8 +167,7 @@ def run(
             raise InputError(f"--games-file: found {games_file}, expected a name that ends in .parquet")
         if games_file.resolve().is_relative_to(folder.resolve()):
             raise InputError(f"--games-file: {games_file} is inside the report's folder, which is replaced whole; name a place beside it")
-        if games_file.exists() and (not force or not games_file.is_file()):
-            raise InputError(f"{games_file}: is there already{'; --force replaces it' if games_file.is_file() else ' and no file'}")
+        check_file(games_file, force=force)
 
     from reports.results import run_study
 
@@ -205,6 +204,7 @@ def tune(
     force: Annotated[bool, typer.Option("--force", help="Replace a file that is there.")] = False,
 ) -> None:
     """Search for weights with which the strategy `weighted` wins more, and write them to a file."""
+    from reports.folder import check_file
     from reports.tune import BUDGET, tuning_study
     from reports.tune import tune as search
     from sim.files import write_whole
@@ -216,8 +216,7 @@ def tune(
     path = out if out is not None else Path("out") / f"{played.name}-weights.toml"
     if path.suffix != ".toml":
         raise InputError(f"--out: found {path}, expected a name that ends in .toml")
-    if path.exists() and not (force and path.is_file()):
-        raise InputError(f"{path}: is there already{'; --force replaces it' if path.is_file() else ' and no file'}")
+    check_file(path, force=force)
     opponents, own_decks = (None if words is None else [word.strip() for word in words.split(",")] for words in (against, decks))
     steps = any(is_file(name) for name in opponents or ())
     with _compiling(played, played.is_compiled and (played.steps_are_compiled or not steps)):

@@ -138,8 +138,8 @@ def tune(study: Study, *, budget: int = BUDGET, jobs: int = -1, progress: Callab
     size = 4 + int(3 * math.log(len(features)))  # the usual number of candidates
     least = 2 * field * (size * LEAST_PAIRS + 2)
     if budget < least:
-        met = f"{len(study.strategies)} opponents and {len(study.decks)} decks"
-        raise InputError(f"--budget: found {budget:,}, expected at least {least:,} for {met}")
+        met = f"opponents: {len(study.strategies)}, decks: {len(study.decks)}"
+        raise InputError(f"--budget: found {budget:,}, expected at least {least:,} ({met})")
     fresh = max(int(FRESH_SHARE * budget) // (4 * field), 1)
     left = budget - 4 * field * fresh
     pairs = max(left // (2 * field * size * GENERATIONS), LEAST_PAIRS)
