@@ -136,11 +136,12 @@ def tune(study: Study, *, budget: int = BUDGET, jobs: int = -1, progress: Callab
     features = tuple(strategy_features(study.game.name))
     field = len(study.decks) * len(study.strategies)
     size = 4 + int(3 * math.log(len(features)))  # the usual number of candidates
-    least = 2 * field * (size * LEAST_PAIRS + 2)
+    shortest = 2 * field * size * LEAST_PAIRS  # one generation
+    least = shortest + 4 * field
     if budget < least:
         met = f"opponents: {len(study.strategies)}, decks: {len(study.decks)}"
         raise InputError(f"--budget: found {budget:,}, expected at least {least:,} ({met})")
-    fresh = max(int(FRESH_SHARE * budget) // (4 * field), 1)
+    fresh = max(min(int(FRESH_SHARE * budget), budget - shortest) // (4 * field), 1)
     left = budget - 4 * field * fresh
     pairs = max(left // (2 * field * size * GENERATIONS), LEAST_PAIRS)
     search = _search(len(features), size, study.seed)

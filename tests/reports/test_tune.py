@@ -75,6 +75,17 @@ def test_bad_words_are_refused_and_nothing_is_written(folder, capsys, words, mes
     assert os.listdir(folder) == ["file"]
 
 
+def test_the_least_budget_and_any_other_is_kept_to():
+    pytest.importorskip("cma")
+    study = tuning_study("sea", ["greedy"], ["rush"])
+    for budget in (124, 130, 243, 1000):
+        played = []
+        found = tune(study, budget=budget, jobs=1, progress=lambda games, best, played=played: played.append(games))
+        assert len(played) > 1
+        assert 2 * found.games == played[-1]
+        assert sum(played) <= budget
+
+
 def test_without_cma_it_says_what_to_install(monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "cma", None)
     assert main(["tune", "sea", *TINY]) == 2
