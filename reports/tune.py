@@ -28,9 +28,9 @@ from strategies.strategy import load_strategy, strategy_features, strategy_names
 
 TUNED = "weighted"
 POOL = ("greedy", "aggressive", "defensive", "value", "mixed")  # those of them that the game has
-BUDGET = 4_000_000
+BUDGET = 2_000_000
 FRESH_SHARE = 0.1  # of the budget, for what is told of the weights found
-GENERATIONS = 100  # with a budget that allows them, with so many pairs at least:
+GENERATIONS = 300  # with a budget that allows them, with so many pairs at least:
 LEAST_PAIRS = 5
 SIGMA = 0.3
 REACH = math.log(10)  # no weight is less than a tenth or more than ten times that of the start: some matter little, and would stray

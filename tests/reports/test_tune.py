@@ -86,6 +86,20 @@ def test_the_least_budget_and_any_other_is_kept_to():
         assert sum(played) <= budget
 
 
+def test_a_write_that_fails_leaves_the_file_that_was_there(folder, monkeypatch, capsys):
+    pytest.importorskip("cma")
+    (folder / "mine.toml").write_text("before", encoding="utf-8")
+
+    def full(*paths):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "replace", full)
+    assert main(["tune", "sea", *TINY, "--out", "mine.toml", "--force"]) == 2
+    assert "mine.toml: cannot be written (No space left on device)" in capsys.readouterr().err
+    assert os.listdir(folder) == ["mine.toml"]
+    assert (folder / "mine.toml").read_text(encoding="utf-8") == "before"
+
+
 def test_without_cma_it_says_what_to_install(monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "cma", None)
     assert main(["tune", "sea", *TINY]) == 2
