@@ -197,7 +197,7 @@ def tune(
     game: Annotated[str, typer.Argument(help="The game.")],
     against: Annotated[str | None, typer.Option(metavar="S,…", help="The opponents; by default greedy and the tempers.")] = None,
     decks: Annotated[str | None, typer.Option(metavar="DECK,…", help="Decks, each against itself; by default the starter decks.")] = None,
-    budget: Annotated[int | None, typer.Option(help="Games to play in all; by default as many as take a minute or two.")] = None,
+    budget: Annotated[int | None, typer.Option(help="Games to play in all; by default two million, some minutes.")] = None,
     seed: Annotated[int | None, typer.Option(help="The same seed gives the same weights.")] = None,
     jobs: JobsOption = -1,
     out: Annotated[Path | None, typer.Option(help="The file; by default out/GAME-weights.toml.")] = None,
