@@ -38,6 +38,7 @@ KINDS = ("games", "decks", "strategies", "features", "options")
 
 SetOption = Annotated[str, typer.Option("--set", help="The card set: its name or a TOML file.")]
 RulesOption = Annotated[list[str] | None, typer.Option("--rules", metavar="KEY=VALUE", help="A rule option; may be repeated.")]
+JobsOption = Annotated[int, typer.Option(help="Threads; by default one a core. Changes no result.", show_default=False)]
 SeedOption = Annotated[int | None, typer.Option("--seed", help="Another seed than the study's.")]
 
 
@@ -80,6 +81,11 @@ def _speaks_unicode(stream: Any) -> bool:
 def _report(error: InputError) -> None:
     for problem in error.problems:
         print(f"komi: {problem}", file=sys.stderr)
+
+
+def _check_jobs(jobs: int) -> None:
+    if jobs != -1 and not 1 <= jobs <= MOST_JOBS:
+        raise InputError(f"--jobs: found {jobs}, expected 1 to {MOST_JOBS}")
 
 
 class _Speed(ProgressColumn):
@@ -142,12 +148,12 @@ def run(
     out: Annotated[Path | None, typer.Option(help="The report's folder; by default out/NAME.")] = None,
     pairs: Annotated[int | None, typer.Option(help="Pairs of games a matchup, instead of the study's.")] = None,
     seed: SeedOption = None,
-    jobs: Annotated[int, typer.Option(help="Threads; by default one a core. Changes no result.", show_default=False)] = -1,
+    jobs: JobsOption = -1,
     force: Annotated[bool, typer.Option("--force", help="Replace a report that is there.")] = False,
     games_file: Annotated[Path | None, typer.Option(help="Write a row for each single game to this Parquet file.")] = None,
 ) -> None:
     """Play a study and write its report."""
-    from reports.folder import check_folder
+    from reports.folder import check_file, check_folder
     from reports.study import is_compiled, load_study, study_game
 
     _check_jobs(jobs)
@@ -161,15 +167,9 @@ def run(
             raise InputError(f"--games-file: found {games_file}, expected a name that ends in .parquet")
         if games_file.resolve().is_relative_to(folder.resolve()):
             raise InputError(f"--games-file: {games_file} is inside the report's folder, which is replaced whole; name a place beside it")
-        if games_file.exists() and (not force or not games_file.is_file()):
-            raise InputError(f"{games_file}: is there already{'; --force replaces it' if games_file.is_file() else ' and no file'}")
+        check_file(games_file, force=force)
 
     _play_and_write(loaded, folder, jobs=jobs, force=force, games_file=games_file)
-
-
-def _check_jobs(jobs: int) -> None:
-    if jobs != -1 and not 1 <= jobs <= MOST_JOBS:
-        raise InputError(f"--jobs: found {jobs}, expected 1 to {MOST_JOBS}")
 
 
 def _play_and_write(study: Study, folder: Path, *, jobs: int, force: bool, games_file: Path | None = None) -> Results:
@@ -200,7 +200,7 @@ def _play_and_write(study: Study, folder: Path, *, jobs: int, force: bool, games
     return results
 
 
-@app.command(epilog="Example: [bold]komi ladder sea --decks rush trap --pairs 200[/bold]")
+@app.command(epilog="Example: [bold]komi ladder sea --decks rush,trap --pairs 200[/bold]")
 def ladder(
     game: Annotated[str, typer.Argument(help="The game.")],
     decks: Annotated[str | None, typer.Option(help="Decks, with commas between: labels or TOML files; by default all of the set.")] = None,
@@ -211,7 +211,7 @@ def ladder(
     pairs: Annotated[int, typer.Option(help="Pairs of games a deck for each two strategies.")] = 1000,
     search_pairs: Annotated[int, typer.Option(help="The same where one of them searches.")] = 50,
     seed: SeedOption = None,
-    jobs: Annotated[int, typer.Option(help="Threads; by default one a core. Changes no result.", show_default=False)] = -1,
+    jobs: JobsOption = -1,
     out: Annotated[Path | None, typer.Option(help="The report's folder; by default out/GAME-ladder.")] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace a report that is there.")] = False,
 ) -> None:
@@ -231,6 +231,59 @@ def ladder(
     results = _play_and_write(study, folder, jobs=jobs, force=force)
     for line in lines(results, speeds(study)):
         print(line)
+
+
+@app.command(epilog="Example: [bold]komi tune sea[/bold]   or   [bold]komi tune dino --against greedy,value --budget 500000[/bold]")
+def tune(
+    game: Annotated[str, typer.Argument(help="The game.")],
+    against: Annotated[str | None, typer.Option(metavar="S,…", help="The opponents; by default greedy and the tempers.")] = None,
+    decks: Annotated[str | None, typer.Option(metavar="DECK,…", help="Decks, each against itself; by default the starter decks.")] = None,
+    budget: Annotated[int | None, typer.Option(help="Games to play in all; by default two million, some minutes.")] = None,
+    seed: Annotated[int | None, typer.Option(help="The same seed gives the same weights.")] = None,
+    jobs: JobsOption = -1,
+    out: Annotated[Path | None, typer.Option(help="The file; by default out/GAME-weights.toml.")] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace a file that is there.")] = False,
+) -> None:
+    """Search for weights with which the strategy `weighted` wins more, and write them to a file."""
+    from reports.folder import check_file
+    from reports.tune import BUDGET, tuning_study
+    from reports.tune import tune as search
+    from sim.files import write_whole
+    from sim.game import load_game
+    from strategies.strategy import is_file, split_names
+
+    _check_jobs(jobs)
+    played = load_game(game)
+    path = out if out is not None else Path("out") / f"{played.name}-weights.toml"
+    if path.suffix != ".toml":
+        raise InputError(f"--out: found {path}, expected a name that ends in .toml")
+    check_file(path, force=force)
+    opponents = split_names(against) if against is not None else None
+    own_decks = decks.split(",") if decks is not None else None
+    steps = any(is_file(name) for name in opponents or ())
+    with _compiling(played, played.is_compiled and (played.steps_are_compiled or not steps)):
+        study = tuning_study(game, opponents, own_decks, seed)
+        study.runner().prepare()
+    games = BUDGET if budget is None else budget
+    bar = Progress(
+        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), _Speed(), TextColumn("time left"), TimeRemainingColumn(),
+        console=notes,
+    )  # fmt: skip
+    try:
+        with _interruptible(), bar:
+            task = bar.add_task(played.name, total=games)
+
+            def progress(played_games: int, best: float) -> None:
+                bar.update(task, advance=played_games, description=f"{played.name}, best so far {100 * best:.1f} %")
+
+            tuned = search(study, budget=games, jobs=jobs, progress=progress)
+            bar.update(task, total=bar.tasks[task].completed)
+        write_whole(path, tuned.toml())
+    except KeyboardInterrupt:
+        notes.print("komi: interrupted; nothing was written")
+        raise typer.Exit(INTERRUPTED) from None
+    print(tuned.sentence())
+    notes.print(f"komi: the weights are in {path}; play them as weighted:{path}")
 
 
 @app.command(epilog="Example: [bold]komi play sea rush trap --strategies greedy random --seed 7 --rules draw_optional=false[/bold]")

@@ -44,6 +44,27 @@ def _check(folder: Path, *, force: bool) -> None:
     foreign = [] if not has_report(folder) else sorted(set(os.listdir(real)) - _own(real)) if real.is_dir() else [real.name]
     if foreign:
         raise InputError(f"{folder}: holds {foreign[0]!r}, which is no part of a report of komi; --out names another folder")
+    _try(real)
+
+
+def check_file(path: Path, *, force: bool) -> None:
+    """Refuse a file before playing: one that is there (without ``force``), or that cannot be written.
+
+    Raises
+    ------
+    InputError
+        With the reason.
+    """
+    try:
+        if path.exists() and not (force and path.is_file()):
+            raise InputError(f"{path}: is there already{'; --force replaces it' if path.is_file() else ' and no file'}")
+        _try(path.resolve())
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written ({error.strerror})") from None
+
+
+def _try(real: Path) -> None:
+    """Raise what hinders a file or folder from being made."""
     nearest = next(parent for parent in real.parents if parent.exists())
     if not nearest.is_dir():
         raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))

@@ -120,33 +120,63 @@ def pooled(matchups: Sequence[NDArray[np.int64]], values: NDArray[np.float64] = 
     ValueError
         Without matchups, or with one without pairs.
     """
+    rate, low, high, exact = mean_of_matchups(matchups, values, confidence)
+    variance, single = (sum(of(scores, values) for scores in matchups) for of in (_variance, _independent_variance))
+    pairs = sum(int(scores.sum()) for scores in matchups)
+    decisive = sum(int(scores[values != 0.5].sum()) for scores in matchups)
+    return Estimate(rate, low, high, pairs, decisive, variance / single if single > 0 else math.nan, exact)
+
+
+def mean_of_matchups(
+    matchups: Sequence[NDArray[np.int64]], values: NDArray[np.float64], confidence: float = CONFIDENCE
+) -> tuple[float, float, float, bool]:
+    """Estimate the mean of any score of a pair over matchups; see `pooled`, which does so with A's win rate or the first seat's.
+
+    Parameters
+    ----------
+    matchups : sequence of int64 arrays
+        Pairs of each matchup by kind.
+    values : float array
+        The score of each kind, from 0 to 1; 1/2 is the even one.
+    confidence : float
+        Level of the interval.
+
+    Returns
+    -------
+    rate, low, high : float
+        The mean and its interval.
+    exact : bool
+        The interval is the exact one.
+
+    Raises
+    ------
+    ValueError
+        Without matchups, or with one without pairs.
+    """
     if not matchups or any(scores.sum() == 0 for scores in matchups):
         raise ValueError("an estimate needs matchups with at least one pair each")
-    means, variances, singles = [], [], []
-    for scores in matchups:
-        n = int(scores.sum())
-        mean = float((scores * values).sum() / n)
-        means.append(mean)
-        variances.append(float((scores * (values - mean) ** 2).sum() / max(n - 1, 1) / n))
-        singles.append(_independent_variance(scores, values))
     k = len(matchups)
-    rate = float(np.mean(means))
-    variance = sum(variances) / k**2
-    pairs = int(sum(int(scores.sum()) for scores in matchups))
-    decisive = int(sum(int(scores[values != 0.5].sum()) for scores in matchups))
-    ratio = sum(variances) / sum(singles) if sum(singles) > 0 else math.nan
+    sizes = [int(scores.sum()) for scores in matchups]
+    rate = float(np.mean([(scores * values).sum() / n for scores, n in zip(matchups, sizes, strict=True)]))
+    variances = [_variance(scores, values) for scores in matchups]
     together = sum(matchups[1:], matchups[0])
     commonest = max(int(together[values == value].sum()) for value in np.unique(values))
-    sizes = [int(scores.sum()) for scores in matchups]
-    exact = pairs - commonest < FEW or min(sizes) < 2 or sum(variances) == 0
+    exact = sum(sizes) - commonest < FEW or min(sizes) < 2 or sum(variances) == 0
     if exact:
         samples = [together] if min(sizes) == max(sizes) else matchups
         low, high = np.mean([_exact(sample, values, confidence) for sample in samples], axis=0)
     else:
         degrees = sum(variances) ** 2 / sum(v**2 / (n - 1) for v, n in zip(variances, sizes, strict=True))
-        reach = float(stats.t.ppf((1 + confidence) / 2, degrees)) * math.sqrt(variance)
+        reach = float(stats.t.ppf((1 + confidence) / 2, degrees)) * math.sqrt(sum(variances) / k**2)
         low, high = rate - reach, rate + reach
-    return Estimate(rate, max(float(low), 0.0), min(float(high), 1.0), pairs, decisive, ratio, exact)
+    return rate, max(float(low), 0.0), min(float(high), 1.0), exact
+
+
+def _variance(scores: NDArray[np.int64], values: NDArray[np.float64]) -> float:
+    """Give the variance of the mean of a score over the pairs of a matchup."""
+    n = int(scores.sum())
+    mean = float((scores * values).sum() / n)
+    return float((scores * (values - mean) ** 2).sum() / max(n - 1, 1) / n)
 
 
 def _independent_variance(scores: NDArray[np.int64], values: NDArray[np.float64]) -> float:

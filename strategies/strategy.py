@@ -155,7 +155,7 @@ def split_names(text: str) -> list[str]:
         if names and "=" in word and ":" not in word:
             names[-1] += f",{word}"
         else:
-            names.append(word)
+            names.append(word.strip())
     return names
 
 
