@@ -50,6 +50,8 @@ go_on: Callable[..., Any]
 finish: Callable[..., Any]
 ask_again: Callable[..., Any]
 candidates: Callable[..., Any]
+tell_roll_out: Callable[..., Any]
+told: tuple[float, ...]
 lead: Callable[..., Any]
 result_for: Callable[..., Any]
 state_type: Any
@@ -101,11 +103,12 @@ def _result_for(state, table, seat):
     return 1.0 if state["winner"] == seat else 0.0
 
 
-@inner
-def forget_parameters(table):
-    """Let the roll-outs play by their defaults."""
+def _tell_roll_out(table):
+    """Tell the roll-out what it is told, in both seats."""
     for seat in range(2):
         table["parameters"][seat, :] = 0.0
+        for i in range(len(told)):
+            table["parameters"][seat, i] = told[i]
 
 
 def _candidates(state, table, legal, n, playouts):
@@ -136,7 +139,7 @@ def _flat_search(state, table, legal, n):
     states[0] = state
     tables[0] = table
     root, played = states[0], states[1]  # tables[0] has no name: numba frees an array after its last use, whoever still looks into it
-    forget_parameters(tables[0])
+    tell_roll_out(tables[0])
     start_streams(root, key, 0)
     places = candidates(root, tables[0], legal, n, playouts)
     sums = np.zeros(n)
@@ -218,7 +221,7 @@ def _tree_search(state, table, legal, n):
     states[0] = state
     tables[0] = table
     root, played = states[0], states[1]  # tables[0] has no name: numba frees an array after its last use, whoever still looks into it
-    forget_parameters(tables[0])
+    tell_roll_out(tables[0])
     start_streams(root, key, 0)
     left = candidates(root, tables[0], legal, n, playouts)  # what is still tried
     taken_back = hide(root, tables[0], seat)
@@ -290,18 +293,18 @@ def better_half(left, sums):
     return kept
 
 
-def flat_search(game: Game, policy: Any) -> Any:
-    """Bind flat Monte Carlo to a game and to the compiled function that plays the roll-outs."""
-    return _bound(game, policy, False)
+def flat_search(game: Game, policy: Any, parameters: tuple[float, ...]) -> Any:
+    """Bind flat Monte Carlo to a game and to what plays the roll-outs: a compiled function, and what it is told."""
+    return _bound(game, policy, parameters, False)
 
 
-def tree_search(game: Game, policy: Any) -> Any:
-    """Bind information-set Monte Carlo tree search to a game and to the compiled function that plays the roll-outs."""
-    return _bound(game, policy, True)
+def tree_search(game: Game, policy: Any, parameters: tuple[float, ...]) -> Any:
+    """Bind information-set Monte Carlo tree search to a game and to what plays the roll-outs (see `flat_search`)."""
+    return _bound(game, policy, parameters, True)
 
 
 @cache
-def _bound(game: Game, policy: Any, grows_tree: bool) -> Any:
+def _bound(game: Game, policy: Any, parameters: tuple[float, ...], grows_tree: bool) -> Any:
     onward = bind(_go_on, advance=game.advance, pick=game.pick, happen=game.happen)
     names = {
         "go_on": onward,
@@ -309,6 +312,7 @@ def _bound(game: Game, policy: Any, grows_tree: bool) -> Any:
         "result_for": bind(_result_for, lead=game.lead),
         "ask_again": bind(_ask_again, go_on=onward),
         "candidates": bind(_candidates, allocates=True, roll_out=policy),
+        "tell_roll_out": bind(_tell_roll_out, told=parameters or (0.0,)),
         "roll_out": policy,
         "apply": game.apply,
         "hide": game.hide,

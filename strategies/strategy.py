@@ -126,7 +126,8 @@ def _bound_choose(game: Game, module: Any) -> Any:
     """Give a module's function; one for every game (``choose_for``) is bound to the game and to what plays its roll-outs."""
     if not hasattr(module, "choose_for"):
         return module.choose
-    return module.choose_for(game, strategy_module(game.name, module.ROLL_OUT).choose)
+    parameters = read_options(strategy_options(game.name, module.ROLL_OUT), "", game.name, Path())
+    return module.choose_for(game, strategy_module(game.name, module.ROLL_OUT).choose, parameters)
 
 
 def is_file(name: str) -> bool:

@@ -2,11 +2,11 @@
 
 How it thinks. It deals what it cannot know anew, plays on from there, and does so again, as often as it is told (`playouts`). What
 has served either side well in these games is tried more often, what has not less; beyond what it has tried before, both sides play
-`greedy`. In the end it takes the action tried most, and where both choose in secret it draws one, each as often as it was tried.
+`tuned`. In the end it takes the action tried most, and where both choose in secret it draws one, each as often as it was tried.
 """
 
 from strategies.search import EXPLORATION, PLAYOUTS, tree_search
 
 OPTIONS = (PLAYOUTS, EXPLORATION)
-ROLL_OUT = "greedy"
+ROLL_OUT = "tuned"
 choose_for = tree_search
