@@ -17,7 +17,7 @@ from strategies.check import differences, positions, starter_setups
 from strategies.search import TRIES
 
 EVERY = 1 if ENABLED else 25  # positions of which one is looked at
-BUDGET = 50 if ENABLED else 8
+BUDGET = 50 if ENABLED else 16
 KNOWN = pytest.mark.parametrize("knows_decks", [True, False], ids=["lists known", "lists unknown"])
 
 # What of a state `hide` and `redeal` may change beside the streams: of the seat that thinks, of the other one.
@@ -211,10 +211,9 @@ def test_the_lead_of_one_is_the_others_arrears(game):
 
 
 def nearly_won(match):
-    """Copy a game; where a single number is left to lose, the opponent has next to nothing of it."""
+    """Copy a game in which the opponent then has next to nothing left to lose."""
     copy = copy_of(match)
-    for name in {"life", "hp"} & {name for name in copy.state["players"].dtype.names if copy.state["players"][name].ndim == 1}:
-        copy.state["players"][1 - copy.decider][name] = 1
+    copy.state["players"][1 - copy.decider][{"sea": "life_count", "dino": "life", "seer": "hp"}[match.game.name]] = 1
     return copy
 
 
