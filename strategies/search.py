@@ -7,10 +7,12 @@ from the stream of the player's own choices.
 
 Flat Monte Carlo gives every action the same deals and takes the best mean (Ginsberg 2001, "GIB: Imperfect information in a
 computationally challenging game"). Information-set Monte Carlo tree search grows one tree over all deals, whose nodes are what the
-one who decides has seen being chosen, by UCB with counts of how often an action was available (Cowling, Powley and Whitehouse 2012,
-"Information Set Monte Carlo Tree Search"; Kocsis and Szepesvári 2006, "Bandit based Monte-Carlo planning"). Of two choices
-made in secret neither node knows the other (decoupled selection, Lanctot et al. 2014, "Monte Carlo tree search in simultaneous
-move games with applications to Goofspiel").
+one who decides has seen being chosen (Cowling, Powley and Whitehouse 2012, "Information Set Monte Carlo Tree Search"). At its root
+the actions are halved in common deals: all that are left meet the same deals, then the better half goes on to more of them, and the
+last that is left is taken (sequential halving; Karnin, Koren and Somekh 2013, "Almost optimal exploration in multi-armed bandits").
+Below the root it chooses by UCB with counts of how often an action was available (Kocsis and Szepesvári 2006, "Bandit based
+Monte-Carlo planning"). Of two choices made in secret neither node knows the other (decoupled selection, Lanctot et al. 2014, "Monte
+Carlo tree search in simultaneous move games with applications to Goofspiel").
 """
 
 from __future__ import annotations

@@ -3,20 +3,23 @@
 import itertools
 from collections import Counter
 from dataclasses import replace
+from functools import lru_cache
 
 import numpy as np
 import pytest
 
-from sim import Match, Setup, load_game
+from sim import InputError, Match, Matchup, Runner, Setup, Side, load_deck, load_game, load_set
 from sim.bits import U
+from sim.cards import deck_paths
 from sim.jit import ENABLED
 from sim.loop import OPEN, SECRET_SECOND
 from sim.streams import seed_streams
 from strategies import load_strategy
 from strategies.check import differences, positions, starter_setups
-from strategies.search import TRIES
+from strategies.search import TRIES, flat_search, tree_search
+from strategies.strategy import strategy_module
 
-EVERY = 1 if ENABLED else 25  # positions of which one is looked at
+EVERY = 3 if ENABLED else 25  # positions of which one is looked at
 BUDGET = 50 if ENABLED else 16
 KNOWN = pytest.mark.parametrize("knows_decks", [True, False], ids=["lists known", "lists unknown"])
 
@@ -41,16 +44,26 @@ def walk(game, knows_decks, every=EVERY):
     return itertools.islice(found, 0, None, every)
 
 
-def copy_of(match, kept={}):  # noqa: B006: a table is encoded once
-    """Copy a game under way."""
-    if kept.get("setup") is not match.setup:
-        kept.update(setup=match.setup, copy=Match(replace(match.setup)))
-    copy = kept["copy"]
+@lru_cache(maxsize=1)
+def spare(setup):
+    """Give a game to copy into, with a table of its own."""
+    return Match(replace(setup))
+
+
+def copy_of(match):
+    """Copy a game under way; good until the next copy is made."""
+    copy = spare(match.setup)
     copy.states[:] = match.states
     copy.setup.tables[:] = match.setup.tables
     copy._legal[:] = match._legal
     copy._waits_for = match._waits_for
     return copy
+
+
+def tell(match, strategy):
+    """Give both seats of a copy a strategy's parameters."""
+    match.table["parameters"][:, : len(strategy.parameters)] = strategy.parameters
+    return match
 
 
 def start_streams(match, key):
@@ -171,30 +184,24 @@ def test_who_chooses_second_in_secret_does_not_know_the_first_choice(name, knows
     """Whatever the first has chosen, the answer is the same (seer: picks, exchange, lead, battle)."""
     game = load_game("seer")
     strategy = load_strategy(game, f"{name}:{BUDGET}")
-    asked = Counter()
-    first_choices = []
+    most, asked = 8 if ENABLED else 1, Counter()
     for match in walk(game, knows_decks, every=1):
         if game.secrecy(match.state) != SECRET_SECOND:
-            first_choices = copy_of(match), match.legal_codes.copy()
-            kept = first_choices[0].states.copy()
-            continue
-        if asked[match.decision] >= (8 if ENABLED else 1):
-            continue
-        asked[match.decision] += 1
-        answers = set()
-        foe = match.state["players"][1 - match.decider]
-        for code in first_choices[1][:: max(len(first_choices[1]) // 4, 1)]:
-            before = copy_of(match)
-            before.states[:] = kept
-            game.apply(before.state, before.table, code)
-            pending = int(before.state["players"][1 - match.decider]["pending"])
-            copy = copy_of(match)
-            copy.table["parameters"][:, : len(strategy.parameters)] = strategy.parameters
-            copy.state["players"][1 - match.decider]["pending"] = pending
-            answers.add(copy.ask(strategy.choose))
-        assert foe["pending"] >= 0
-        assert len(answers) == 1
-        if all(asked[decision] >= (8 if ENABLED else 1) for decision in ("pick", "exchange", "lead", "battle")):
+            before, choices = match.states.copy(), match.legal_codes.copy()
+        elif asked[match.decision] < most:
+            asked[match.decision] += 1
+            foe, answers = 1 - match.decider, set()
+            assert match.state["players"][foe]["pending"] >= 0
+            for code in choices[:: max(len(choices) // 4, 1)]:
+                first = copy_of(match)
+                first.states[:] = before
+                game.apply(first.state, first.table, code)
+                pending = int(first.state["players"][foe]["pending"])
+                second = tell(copy_of(match), strategy)
+                second.state["players"][foe]["pending"] = pending
+                answers.add(second.ask(strategy.choose))
+            assert len(answers) == 1
+        if sum(asked.values()) == 4 * most:
             break
     assert set(asked) == {"pick", "exchange", "lead", "battle"}
 
@@ -237,10 +244,82 @@ def test_what_wins_at_once_is_taken(game, name):
         if 1 < n <= BUDGET // TRIES and game.secrecy(match.state) == OPEN:
             winning = [place for place in range(n) if wins_at_once(match, place)]
             if 0 < len(winning) < n:
-                copy = nearly_won(match)
-                copy.table["parameters"][:, : len(strategy.parameters)] = strategy.parameters
+                copy = tell(nearly_won(match), strategy)
                 assert copy.ask(strategy.choose) in winning
                 found += 1
         if found == (20 if ENABLED else 1):
             break
     assert found
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("ismcts:0", r"playouts: found '0', expected a whole number from 1 to 1,000,000"),
+        ("ismcts:1000001", r"playouts: found '1000001', expected a whole number"),
+        ("ismcts:x", r"playouts: found 'x'"),
+        ("ismcts:2.5", r"playouts: found '2.5'"),
+        ("ismcts:50,exploration=-1", r"exploration: found '-1', expected a number from 0 to 100"),
+        ("montecarlo:exploration=1", r"unknown option 'exploration'"),
+        ("montecarlo:50,1", r"found the option '1', expected at most 1 \(playouts\)"),
+    ],
+)
+def test_budgets_that_make_no_sense_are_refused(game, name, message):
+    with pytest.raises(InputError, match=message):
+        load_strategy(game, name)
+
+
+def test_budget_and_exploration_are_told_in_order_or_by_name(game):
+    assert load_strategy(game, "ismcts").parameters == (200, 0.7)
+    assert load_strategy(game, "ismcts:50,exploration=1").parameters == load_strategy(game, "ismcts:50,1").parameters == (50, 1)
+    assert load_strategy(game, "montecarlo:playouts=7").parameters == (7,)
+
+
+@pytest.mark.parametrize("name", ["ismcts", "montecarlo"])
+def test_budgets_below_the_number_of_actions_do(game, name):
+    """Dino's mulligans offer hundreds of actions: a few of them are tried, what greedy does among them."""
+    strategies = [load_strategy(game, f"{name}:{budget}") for budget in (1, 3)]
+    offers = (match for match in walk(game, True, every=1) if len(match.legal_codes) > 3)
+    for match in itertools.islice(offers, 40 if ENABLED else 4):
+        for strategy in strategies:
+            place = tell(copy_of(match), strategy).ask(strategy.choose)
+            assert 0 <= place < len(match.legal_codes)
+
+
+@pytest.mark.skipif(ENABLED, reason="compiled code cannot be counted in")
+@pytest.mark.parametrize("search", [flat_search, tree_search])
+def test_no_more_games_are_tried_out_than_told(game, search):
+    """But for two, which tell at least two actions apart; and most of what is told is made use of."""
+    tried = []
+
+    def redeal(state, table, seat):
+        tried.append(seat)
+        game.redeal(state, table, seat)
+
+    choose = search(replace(game, redeal=redeal), strategy_module(game.name, "greedy").choose)
+    for match in walk(game, True, every=150):
+        for budget in (1, 3, 20):
+            tried.clear()
+            copy = copy_of(match)
+            copy.table["parameters"][:, :2] = budget, 0.7
+            copy.ask(choose)
+            if len(match.legal_codes) > 1:
+                assert budget / 3 <= len(tried) <= max(budget, 2)
+            else:
+                assert tried == []
+
+
+@pytest.mark.compiled
+def test_games_that_search_plays_do_not_depend_on_workers_or_chunks(game):
+    strategy = load_strategy(game, "ismcts:12")
+    one, two = (
+        Side(name, load_deck(game, name), strategy.label, strategy.choose, strategy.parameters) for name in list(deck_paths(game))[:2]
+    )
+    found = []
+    for jobs, chunk_pairs in ((1, 4), (2, 1), (1, 3)):
+        rows = {}
+        runner = Runner(game, load_set(game), game.rules(), [Matchup(one, two)], 4, 5, chunk_pairs=chunk_pairs, keep_rows=True)
+        for chunk in runner.play(jobs):
+            rows[chunk.first_pair] = chunk.rows.tolist()
+        found.append([row for _, chunk in sorted(rows.items()) for row in chunk])
+    assert found[0] == found[1] == found[2]
