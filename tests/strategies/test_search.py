@@ -19,7 +19,7 @@ from strategies.check import differences, positions, starter_setups
 from strategies.search import TRIES, flat_search, tree_search
 from strategies.strategy import strategy_module
 
-EVERY = 3 if ENABLED else 25  # positions of which one is looked at
+EVERY = 1 if ENABLED else 25  # positions of which one is looked at
 BUDGET = 50 if ENABLED else 16
 KNOWN = pytest.mark.parametrize("knows_decks", [True, False], ids=["lists known", "lists unknown"])
 
