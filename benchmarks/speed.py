@@ -15,23 +15,46 @@ import subprocess
 import sys
 import tempfile
 import time
+from itertools import islice
+from pathlib import Path
 
 import numpy as np
 
 from reports.study import StudyFile, resolve
 from sim import game_names
+from sim.game import load_game
 from sim.run import Runner
-from strategies import strategy_names
+from strategies import load_strategy, strategy_names
+from strategies.check import positions, starter_setups
+from strategies.search import PLAYOUTS, TRIES
+from strategies.strategy import strategy_features, strategy_options
 
 GAMES_A_PAIR_OF_DECKS = 2_000
 REFERENCE = "sea"  # the game that others are measured against
+BUDGET = 1_000  # play-outs a decision where search is measured
+SEARCHED = 30  # decisions of each game that are searched
+OWN_STRATEGY = Path(__file__).parents[1] / "examples" / "reef" / "face.py"
 FIRST_RESULT = "from reports.study import load_study as s; next(s('{game}', pairs=1).runner().play(1)); import os; os._exit(0)"
+
+
+LOAD_OWN = """
+import time
+from pathlib import Path
+from sim import load_game
+from strategies import load_strategy
+started = time.perf_counter()
+load_strategy(load_game("sea"), "{path}")
+print(time.perf_counter() - started)
+"""
+
+
+def searches(game: str, strategy: str) -> bool:
+    """Tell whether a strategy tries out games: it is measured by play-outs, not by games."""
+    return PLAYOUTS in strategy_options(game, strategy)
 
 
 def make_runner(game: str, strategy: str) -> Runner:
     """Seat every pair of starter decks, one strategy on both sides."""
-    from pathlib import Path
-
     return resolve(StudyFile(game=game, strategies=[strategy], pairs=1), Path(), "bench", "bench").runner()
 
 
@@ -54,7 +77,8 @@ def compile_all() -> None:
     """Compile what is measured in a process of its own: the one that compiles plays some 5 to 20 % slower than those after it."""
     for game in game_names():
         for strategy in strategy_names(game):
-            warm_up(tasks(make_runner(game, strategy)))
+            runner = make_runner(game, f"{strategy}:1" if searches(game, strategy) else strategy)
+            warm_up(tasks(runner)[: 1 if searches(game, strategy) else None])
 
 
 def play_once(work: list) -> tuple[int, int, float]:
@@ -114,6 +138,71 @@ def ratios(rows: list, others: list) -> list:
     return [[x / y for x, y in zip(row, other, strict=True)] for row, other in zip(rows, others, strict=True)]
 
 
+def playouts_of(strategy: str, actions: int, budget: int) -> int:
+    """Count the play-outs of one decision, as `strategies.search` halves (``ismcts``) or divides them."""
+    left = min(actions, max(budget // TRIES, 2))
+    if strategy == "montecarlo":
+        return max(budget // left, 1) * left
+    rounds = max((left - 1).bit_length(), 1)
+    played = 0
+    while left > 1:
+        played += max(budget // (rounds * left), 1) * left
+        left = (left + 1) // 2
+    return played
+
+
+def bench_search(game: str, strategy: str) -> None:
+    """Measure a strategy that tries out games, in decisions of games that greedy plays; play-outs that a tree cuts short are whole ones."""
+    searching, greedy = load_strategy(load_game(game), f"{strategy}:{BUDGET}"), load_strategy(load_game(game), "greedy")
+    speeds = []
+    for setup in starter_setups(load_game(game)):
+        decisions = (match for match in positions(setup, greedy.choose, seed=1) if len(match.legal_codes) > 1)
+        for match in islice(decisions, SEARCHED):
+            match.table["parameters"][:, : len(searching.parameters)] = searching.parameters
+            started = time.thread_time()
+            match.ask(searching.choose)
+            seconds = time.thread_time() - started
+            match.table["parameters"][:] = 0.0
+            played = playouts_of(strategy, len(match.legal_codes), BUDGET)
+            speeds.append((played, seconds))
+    played, seconds = (sum(column) for column in zip(*speeds, strict=True))
+    print(
+        f"{game:5} {strategy:8} one core: {played / seconds:,.0f} play-outs/s, {seconds / len(speeds) * 1e3:.0f} ms for {BUDGET}",
+        flush=True,
+    )
+
+
+def bench_tempers(game: str, rounds: int) -> None:
+    """Measure the strategies that weigh features as a share of greedy's games a second."""
+    tempers = [name for name in strategy_names(game) if len(weights_of(game, name)) == len(strategy_features(game))]
+    work = {name: tasks(make_runner(game, name)) for name in ("greedy", *tempers)}
+    speeds: dict[str, list] = {name: [] for name in work}
+    for tasks_of_strategy in work.values():
+        warm_up(tasks_of_strategy)
+    for _ in range(rounds):
+        for name, tasks_of_strategy in work.items():
+            played, _, seconds = play_once(tasks_of_strategy)
+            speeds[name].append((played / seconds,))
+    shares = {name: median(ratios(speeds[name], speeds["greedy"]))[0] for name in tempers}
+    print(f"{game:5} of greedy's games/s: {', '.join(f'{name} {share:.2f}' for name, share in shares.items())}", flush=True)
+
+
+def weights_of(game: str, strategy: str) -> list[float]:
+    """Give the numbers that a strategy is told by default."""
+    return [number for option in strategy_options(game, strategy) for number in option.default]
+
+
+def bench_own() -> None:
+    """Measure how long a user's strategy takes to load: in a first process, which compiles it, and in the next."""
+    with tempfile.TemporaryDirectory() as folder:
+        words = [sys.executable, "-c", LOAD_OWN.format(path=OWN_STRATEGY)]
+        first, second = (
+            float(subprocess.run(words, env={**os.environ, "NUMBA_CACHE_DIR": folder}, capture_output=True, text=True, check=True).stdout)
+            for _ in range(2)
+        )
+    print(f"a strategy of one's own: {first:.1f} s to load in the first process, {second:.2f} s in the next", flush=True)
+
+
 def bench_cores(game: str, strategy: str, rounds: int) -> None:
     runner = make_runner(game, strategy)
     runner.pairs = 10_000
@@ -152,8 +241,15 @@ def main() -> None:
         return
     subprocess.run([sys.executable, __file__, "--compile"], check=True)
     print(f"numpy {np.__version__}, {os.cpu_count()} cores, medians of {options.rounds} rounds")
-    for strategy in dict.fromkeys(name for game in game_names() for name in strategy_names(game)):
+    for strategy in ("random", "greedy"):
         bench_speed(strategy, options.rounds, options.yardstick)
+    bench_speed("mixed", min(options.rounds, 3), None)
+    for game in game_names():
+        bench_tempers(game, 3)
+        for strategy in strategy_names(game):
+            if searches(game, strategy):
+                bench_search(game, strategy)
+    bench_own()
     for game in game_names():
         bench_cores(game, "greedy", 3)
         bench_start(game)

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from sim.bits import U
-from sim.jit import bind, inner
+from sim.jit import bind, inner, kernel
 from sim.streams import seed_streams
 
 # What rules return instead of the length of a legal list: the game has ended; a chance event waits.
@@ -118,7 +118,7 @@ def count_nothing(state, tallies):
     """Count nothing beside ends and lengths: what a game has for ``tally`` by default."""
 
 
-@inner(forceinline=True)
+@kernel(forceinline=True)
 def nothing_is_secret(state):
     """Tell that no choice is made in secret: what a game has for ``secrecy`` by default."""
     return OPEN

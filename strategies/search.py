@@ -7,10 +7,12 @@ from the stream of the player's own choices.
 
 Flat Monte Carlo gives every action the same deals and takes the best mean (Ginsberg 2001, "GIB: Imperfect information in a
 computationally challenging game"). Information-set Monte Carlo tree search grows one tree over all deals, whose nodes are what the
-one who decides has seen being chosen, by UCB with counts of how often an action was available (Cowling, Powley and Whitehouse 2012,
-"Information Set Monte Carlo Tree Search"; Kocsis and Szepesvári 2006, "Bandit based Monte-Carlo planning"). Of two choices
-made in secret neither node knows the other (decoupled selection, Lanctot et al. 2014, "Monte Carlo tree search in simultaneous
-move games with applications to Goofspiel").
+one who decides has seen being chosen (Cowling, Powley and Whitehouse 2012, "Information Set Monte Carlo Tree Search"). At its root
+the actions are halved in common deals: all that are left meet the same deals, then the better half goes on to more of them, and the
+last that is left is taken (sequential halving; Karnin, Koren and Somekh 2013, "Almost optimal exploration in multi-armed bandits").
+Below the root it chooses by UCB with counts of how often an action was available (Kocsis and Szepesvári 2006, "Bandit based
+Monte-Carlo planning"). Of two choices made in secret neither node knows the other (decoupled selection, Lanctot et al. 2014, "Monte
+Carlo tree search in simultaneous move games with applications to Goofspiel").
 """
 
 from __future__ import annotations
@@ -34,6 +36,7 @@ EXPLORATION = Number("exploration", "how much is tried beside what looks best", 
 
 TRIES = 4  # play-outs that an action should have at least
 MOST_DEPTH = 64  # decisions of a play-out that the tree can hold
+DELAY = 1e-6  # what a decision more takes from a result: of two sure wins the sooner is taken, of two sure losses the later
 FREE = U(0)  # a place of the tree that holds nothing
 USED = U(1)
 
@@ -95,12 +98,13 @@ def start_streams(state, key, playout):
 
 
 def _result_for(state, table, seat):
-    """Give the result of a play-out: 1 for a win, a half for a draw; of one that was stopped, by the lead."""
+    """Give the result of a play-out: 1 for a win at once, a half for a draw; of one that was stopped, by the lead."""
     if state["reason"] < 0:
         return 0.5 + 0.5 * lead(state, table, seat)
     if state["winner"] < 0:
         return 0.5
-    return 1.0 if state["winner"] == seat else 0.0
+    late = DELAY * state["decisions"]
+    return 1.0 - late if state["winner"] == seat else late
 
 
 def _tell_roll_out(table):

@@ -10,6 +10,7 @@ from sim.seer.layout import (
     BEANS,
     DRAW_PHASE,
     EXCHANGE_PHASE,
+    K_MOVE,
     LEAD_PHASE,
     MAX_ABILITIES,
     MAX_COST,
@@ -75,11 +76,15 @@ def imagine(me, foe, own, deck, in_pile):
         seen |= single(foe["beans"][U(foe["bean_first"] + i) & U(BEANS - 1)])
     for kind in range(MAX_KINDS):
         seen |= U(foe["discard_counts"][kind] + foe["out_counts"][kind] > 0) << U(kind)
+        deck["counts"][kind] = 0
     rows = 0
     rest = seen
     while rest != NONE:
-        rows = max(rows, deck["cards"][U(lowest(rest))]["abilities"][1])
+        card = deck["cards"][U(lowest(rest))]
         rest = without_lowest(rest)
+        rows = max(rows, card["abilities"][1])
+        card["users"] |= ~seen if card["kind"] == K_MOVE else NONE
+        card["evolves"] &= seen
     own_rows = own["cards"][U(own["kinds"] - 1)]["abilities"][1]
     shift = MAX_ABILITIES - own_rows
     fits = rows <= shift
@@ -107,7 +112,6 @@ def imagine(me, foe, own, deck, in_pile):
             deck["payable"][U(beans)] |= ((own["payable"][U(beans)] >> U(kind)) & ONE) << stand_in
         deck["basics"] |= ((own["basics"] >> U(kind)) & ONE) << stand_in
         deck["counts"][stand_in] = own["counts"][U(kind)]
-        deck["first_slot"][stand_in] = place
         for _ in range(own["counts"][U(kind)]):
             deck["kind_of"][U(place)] = stand_in
             place += 1
@@ -115,13 +119,9 @@ def imagine(me, foe, own, deck, in_pile):
         foe["supers"] = NONE
         for kind in range(MAX_KINDS):
             foe["super_counts"][kind] = 0
-    if in_pile:
-        deck["size"] = place
-        foe["deck_count"] = place
-        return
     shuffle(me, deck["kind_of"], place, place)
     picks = 0
-    for i in range(place):  # with two basic spirits at the bottom, for a hand of the setup
+    for i in range(place):  # with two basic spirits at the bottom, to be picked, or for a hand of the setup
         kind = deck["kind_of"][U(i)]
         if picks < PICKED and contains(deck["basics"], kind):
             deck["kind_of"][U(i)] = deck["kind_of"][U(picks)]
@@ -129,6 +129,21 @@ def imagine(me, foe, own, deck, in_pile):
             picks += 1
     for i in range(foe["deck_count"] + foe["hand_count"]):
         foe["deck"][U(i)] = deck["kind_of"][U(i % place)]
+    if in_pile:
+        take_as_list(deck, foe["deck"])
+
+
+@inner
+def take_as_list(deck, pile):
+    """Take the cards of a pile to be a deck's list."""
+    sort(pile, deck["size"])
+    for kind in range(MAX_KINDS):
+        deck["counts"][kind] = 0
+    for i in range(deck["size"]):
+        kind = U(pile[U(i)])
+        deck["kind_of"][U(i)] = kind
+        deck["first_slot"][kind] = i - deck["counts"][kind]
+        deck["counts"][kind] += 1
 
 
 @kernel

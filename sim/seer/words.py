@@ -187,7 +187,13 @@ def _redraw_deck(player: Any, deck: Any, random: Any) -> None:
         *counted(player["discard_counts"]),
         *counted(player["out_counts"]),
     }
-    for kind in set(range(int(deck["kinds"]))) - seen:
+    unseen = set(range(int(deck["kinds"]))) - seen
+    seen_bits = U(sum(1 << kind for kind in seen - {L.NOBODY}))
+    deck["counts"] = random.integers(0, 4, size=L.MAX_KINDS)
+    for card in (deck["cards"][kind] for kind in seen - {L.NOBODY}):  # which unseen cards go with a seen one
+        field = "users" if card["kind"] == L.K_MOVE else "evolves"
+        card[field] = card[field] & seen_bits | random.integers(1 << 63, dtype="uint64") & ~seen_bits
+    for kind in unseen:
         card, bit = deck["cards"][kind], 1 << kind
         card["sign"], card["bean"] = random.integers(0, [3, 2])
         card["by_sign"] = random.integers(0, 300, size=len(L.SIGNS))
