@@ -8,8 +8,10 @@ from the stream of the player's own choices.
 Flat Monte Carlo gives every action the same deals and takes the best mean (Ginsberg 2001, "GIB: Imperfect information in a
 computationally challenging game"). Information-set Monte Carlo tree search grows one tree over all deals, whose nodes are what the
 one who decides has seen being chosen (Cowling, Powley and Whitehouse 2012, "Information Set Monte Carlo Tree Search"). At its root
-the actions are halved in common deals: all that are left meet the same deals, then the better half goes on to more of them, and the
-last that is left is taken (sequential halving; Karnin, Koren and Somekh 2013, "Almost optimal exploration in multi-armed bandits").
+the actions are halved in common deals: all that are left meet the same deals, then the better half goes on to more of them
+(sequential halving; Karnin, Koren and Somekh 2013, "Almost optimal exploration in multi-armed bandits"). What the roll-out would do
+stays to the end and is done unless the last other action was better by more than a standard error of their differences in the same
+deals: a few play-outs are too noisy to overrule a good player for less.
 Below the root it chooses by UCB with counts of how often an action was available (Kocsis and Szepesvári 2006, "Bandit based
 Monte-Carlo planning"). Of two choices made in secret neither node knows the other (decoupled selection, Lanctot et al. 2014, "Monte
 Carlo tree search in simultaneous move games with applications to Goofspiel").
@@ -34,6 +36,7 @@ from strategies.options import Number
 PLAYOUTS = Number("playouts", "games tried out for each decision", 200, 1, 1_000_000, whole=True)
 EXPLORATION = Number("exploration", "how much is tried beside what looks best", 0.7, 0.0, 100.0)
 
+DOUBT = 1.0  # standard errors by which an action must be better than what the roll-out would do
 TRIES = 4  # play-outs that an action should have at least
 MOST_DEPTH = 64  # decisions of a play-out that the tree can hold
 DELAY = 1e-6  # what a decision more takes from a result: of two sure wins the sooner is taken, of two sure losses the later
@@ -116,17 +119,16 @@ def _tell_roll_out(table):
 
 
 def _candidates(state, table, legal, n, playouts):
-    """Give the places to try: all, or with a small budget what the roll-out would do and some others at random."""
-    most = max(playouts // TRIES, 2)
-    if n <= most:
-        return np.arange(n)
+    """Give the places to try, first what the roll-out would do: all, or with a small budget some others at random."""
     player = state["players"][U(state["decider"])]
-    chosen = np.empty(most, np.int64)
+    chosen = np.empty(min(n, max(playouts // TRIES, 2)), np.int64)
     chosen[0] = roll_out(state, table, legal, n)
-    for i in range(1, most):
-        chosen[i] = below(player, STRATEGY, n)
-        while (chosen[:i] == chosen[i]).any():
+    for i in range(1, len(chosen)):
+        chosen[i] = i - 1 if i <= chosen[0] else i
+        if len(chosen) < n:
             chosen[i] = below(player, STRATEGY, n)
+            while (chosen[:i] == chosen[i]).any():
+                chosen[i] = below(player, STRATEGY, n)
     return chosen
 
 
@@ -202,7 +204,10 @@ def select(codes, n, info, keys, visits, available, points, exploration, player)
 
 
 def _tree_search(state, table, legal, n):
-    """Try the actions in the same deals, the better half again and again, with a tree below them; take the last that is left."""
+    """Try the actions in the same deals, the better half again and again, with a tree below them.
+
+    What the roll-out would do is kept to unless the other one that is left is better beyond doubt.
+    """
     if n == 1:
         return 0
     seat = U(state["decider"])
@@ -221,7 +226,8 @@ def _tree_search(state, table, legal, n):
     points = np.zeros(size)
     path = np.empty(MOST_DEPTH, np.int64)
     deciders = np.empty(MOST_DEPTH, np.int64)
-    sums = np.zeros(n)
+    sums = np.zeros(n)  # of what an action has brought more than the first of them did in the same deal
+    squares = np.zeros(n)
     states[0] = state
     tables[0] = table
     root, played = states[0], states[1]  # tables[0] has no name: numba frees an array after its last use, whoever still looks into it
@@ -233,7 +239,8 @@ def _tree_search(state, table, legal, n):
     while 1 << rounds < len(left):
         rounds += 1
     deal = 0
-    while len(left) > 1:
+    first = 0.0
+    while True:
         for _ in range(max(playouts // (rounds * len(left)), 1)):
             deal += 1
             for tried in left:
@@ -277,20 +284,34 @@ def _tree_search(state, table, legal, n):
                 for i in range(depth):
                     visits[path[i]] += 1
                     points[path[i]] += result_for(played, tables[0], deciders[i])
-                sums[tried] += result_for(played, tables[0], seat)
-        left = better_half(left, sums)
-    return left[0]
+                result = result_for(played, tables[0], seat)
+                if tried == left[0]:
+                    first = result
+                sums[tried] += result - first
+                squares[tried] += (result - first) ** 2
+        if len(left) == 2:
+            return left[1] if surely_more(sums, squares, left[1], deal) > 0.0 else left[0]
+        left = better_half(left, sums, squares, deal)
+
+
+@inner
+def surely_more(sums, squares, place, deals):
+    """Give what an action has brought more than the first in so many deals, less what may be luck."""
+    return sums[place] - DOUBT * np.sqrt(max(squares[place] - sums[place] ** 2 / deals, 0.0))
 
 
 @kernel(allocates=True)
-def better_half(left, sums):
-    """Keep the actions with the higher sums, half of them, rounded up; of equals the earlier."""
+def better_half(left, sums, squares, deals):
+    """Keep half of the actions, rounded up: the first, and those that have surely brought the most; of equals the earlier."""
     kept = np.empty((len(left) + 1) // 2, np.int64)
-    size = 0
-    for i in range(len(left)):
-        better = 0
-        for k in range(len(left)):
-            better += sums[left[k]] > sums[left[i]] or (sums[left[k]] == sums[left[i]] and k < i)
+    kept[0] = left[0]
+    size = 1
+    for i in range(1, len(left)):
+        more = surely_more(sums, squares, left[i], deals)
+        better = 1
+        for k in range(1, len(left)):
+            other = surely_more(sums, squares, left[k], deals)
+            better += other > more or (other == more and k < i)
         if better < len(kept):
             kept[size] = left[i]
             size += 1

@@ -346,7 +346,7 @@ def test_who_weighs_features_beats_random(game_name, name):
 @pytest.mark.compiled
 @pytest.mark.parametrize(
     ("game_name", "playouts", "opponent", "pairs", "least"),
-    [("sea", 100, "greedy", 12, 0.75), ("dino", 100, "greedy", 18, 0.6), ("seer", 200, "mixed", 20, 0.45), ("seer", 50, "random", 6, 0.8)],
+    [("sea", 100, "greedy", 12, 0.75), ("dino", 100, "greedy", 18, 0.6), ("seer", 200, "mixed", 20, 0.52), ("seer", 50, "random", 6, 0.8)],
 )
 def test_search_climbs_the_ladder(game_name, playouts, opponent, pairs, least):
     """Each bound lies three deviations or more below what was measured: 89 %, 75 %, 55 %, 96 %."""

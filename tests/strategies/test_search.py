@@ -296,7 +296,7 @@ def test_no_more_games_are_tried_out_than_told(game, search):
         tried.append(seat)
         game.redeal(state, table, seat)
 
-    choose = search(replace(game, redeal=redeal), strategy_module(game.name, "greedy").choose)
+    choose = search(replace(game, redeal=redeal), strategy_module(game.name, "greedy").choose, ())
     for match in walk(game, True, every=150):
         for budget in (1, 3, 20):
             tried.clear()
