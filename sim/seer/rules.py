@@ -573,10 +573,15 @@ def find_attacker(state, table):
 
 
 @inner(forceinline=True)
+def can_pay(player, card):
+    """Give 1 if a card is an item that can be paid (E5.5)."""
+    return U(card["kind"] == K_ITEM) & U(card["cost"] <= player["bean_count"])
+
+
+@inner(forceinline=True)
 def gives(player, card):
     """Give 1 if a battle card counts: a move that the active spirit can use, an item that can be paid, a spirit (E5.3, E5.5)."""
-    used = U(card["kind"] == K_ITEM) & U(card["cost"] <= player["bean_count"])
-    return U(card["kind"] == K_SPIRIT) | used | ((card["users"] >> U(player["active"])) & ONE)  # only moves have users
+    return U(card["kind"] == K_SPIRIT) | can_pay(player, card) | ((card["users"] >> U(player["active"])) & ONE)  # only moves have users
 
 
 @inner
@@ -591,8 +596,9 @@ def prepare(player, deck, attacks):
     if player["battle"] == NOBODY:
         return
     card = deck["cards"][U(player["battle"])]
+    used = can_pay(player, card)
     player["gives"] = gives(player, card)
-    if card["kind"] == K_ITEM and player["gives"] and card["cost"] > 0:
+    if used != NONE and card["cost"] > 0:
         lose_beans(player, card["cost"])
     player["tallies"][N_ATTACKS] += attacks
     player["tallies"][U((N_ATTACKS_BY if attacks else N_DEFENCES_BY) + card["sign"])] += 1
