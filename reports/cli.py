@@ -20,7 +20,8 @@ from rich.text import Text
 from sim.errors import InputError, unknown
 
 if TYPE_CHECKING:
-    from reports.results import Results
+    import pandas as pd
+
     from reports.study import Study
     from sim.game import Game
     from sim.play import Setup
@@ -83,6 +84,11 @@ def _report(error: InputError) -> None:
         print(f"komi: {problem}", file=sys.stderr)
 
 
+def _words(text: str | None) -> list[str] | None:
+    """Split a list at its commas; None stays None."""
+    return None if text is None else [word.strip() for word in text.split(",")]
+
+
 def _check_jobs(jobs: int) -> None:
     if jobs != -1 and not 1 <= jobs <= MOST_JOBS:
         raise InputError(f"--jobs: found {jobs}, expected 1 to {MOST_JOBS}")
@@ -93,6 +99,24 @@ class _Speed(ProgressColumn):
 
     def render(self, task: Task) -> Text:
         return Text(f"{task.completed / task.elapsed:,.0f} games/s" if task.elapsed and task.completed else "", style="cyan")
+
+
+def _bar() -> Progress:
+    """Make a progress bar that counts games."""
+    return Progress(
+        TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), _Speed(), TextColumn("time left"),
+        TimeRemainingColumn(), console=notes,
+    )  # fmt: skip
+
+
+@contextmanager
+def _ending_cleanly() -> Iterator[None]:
+    """Say after a Ctrl-C that nothing was written, and exit."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        notes.print("komi: interrupted; nothing was written")
+        raise typer.Exit(INTERRUPTED) from None
 
 
 @contextmanager
@@ -172,8 +196,8 @@ def run(
     _play_and_write(loaded, folder, jobs=jobs, force=force, games_file=games_file)
 
 
-def _play_and_write(study: Study, folder: Path, *, jobs: int, force: bool, games_file: Path | None = None) -> Results:
-    """Play a study with a progress bar and write its report."""
+def _play_and_write(study: Study, folder: Path, *, jobs: int, force: bool, games_file: Path | None = None) -> dict[str, pd.DataFrame]:
+    """Play a study with a progress bar and write its report; gives the report's tables."""
     import time
 
     from reports.results import run_study
@@ -181,23 +205,17 @@ def _play_and_write(study: Study, folder: Path, *, jobs: int, force: bool, games
     runner = study.runner()
     with _compiling(study.game, True):
         runner.prepare()
-    bar = Progress(
-        TextColumn(study.name), BarColumn(), MofNCompleteColumn(), _Speed(), TextColumn("time left"), TimeRemainingColumn(), console=notes
-    )
     started = time.monotonic()
-    try:
-        with _interruptible(), bar:
-            task = bar.add_task("games", total=runner.games)
+    with _ending_cleanly():
+        with _interruptible(), _bar() as bar:
+            task = bar.add_task(study.name, total=runner.games)
             results = run_study(study, jobs=jobs, games_file=games_file, progress=lambda games: bar.advance(task, games))
         seconds = time.monotonic() - started
         from reports.page import write_report  # with all that draws and computes, which the start need not wait for
 
-        write_report(results, folder, force=force)
-    except KeyboardInterrupt:
-        notes.print("komi: interrupted; nothing was written")
-        raise typer.Exit(INTERRUPTED) from None
+        tables = write_report(results, folder, force=force)
     notes.print(f"komi: {runner.games:,} games in {seconds:.1f} s; the report is in {folder}")
-    return results
+    return tables
 
 
 @app.command(epilog="Example: [bold]komi ladder sea --decks rush,trap --pairs 200[/bold]")
@@ -227,9 +245,9 @@ def ladder(
     check_folder(folder, force=force)
     with _compiling(loaded_game, loaded_game.is_compiled):
         names = split_names(strategies) if strategies is not None else None
-        study = ladder_study(loaded_game, decks.split(",") if decks else None, names, set, pairs, search_pairs, 1 if seed is None else seed)
-    results = _play_and_write(study, folder, jobs=jobs, force=force)
-    for line in lines(results, speeds(study)):
+        study = ladder_study(loaded_game, _words(decks), names, set, pairs, search_pairs, 1 if seed is None else seed)
+    tables = _play_and_write(study, folder, jobs=jobs, force=force)
+    for line in lines(tables, speeds(study)):
         print(line)
 
 
@@ -259,18 +277,13 @@ def tune(
         raise InputError(f"--out: found {path}, expected a name that ends in .toml")
     check_file(path, force=force)
     opponents = split_names(against) if against is not None else None
-    own_decks = decks.split(",") if decks is not None else None
     steps = any(is_file(name) for name in opponents or ())
     with _compiling(played, played.is_compiled and (played.steps_are_compiled or not steps)):
-        study = tuning_study(game, opponents, own_decks, seed)
+        study = tuning_study(game, opponents, _words(decks), seed)
         study.runner().prepare()
     games = BUDGET if budget is None else budget
-    bar = Progress(
-        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), _Speed(), TextColumn("time left"), TimeRemainingColumn(),
-        console=notes,
-    )  # fmt: skip
-    try:
-        with _interruptible(), bar:
+    with _ending_cleanly():
+        with _interruptible(), _bar() as bar:
             task = bar.add_task(played.name, total=games)
 
             def progress(played_games: int, best: float) -> None:
@@ -279,9 +292,6 @@ def tune(
             tuned = search(study, budget=games, jobs=jobs, progress=progress)
             bar.update(task, total=bar.tasks[task].completed)
         write_whole(path, tuned.toml())
-    except KeyboardInterrupt:
-        notes.print("komi: interrupted; nothing was written")
-        raise typer.Exit(INTERRUPTED) from None
     print(tuned.sentence())
     notes.print(f"komi: the weights are in {path}; play them as weighted:{path}")
 

@@ -6,9 +6,9 @@ import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from reports.results import Results
+import pandas as pd
+
 from reports.study import LADDER, Study, StudyFile, resolve
-from reports.tables import ratings_table, skill_table, strategies_table
 from sim.errors import InputError
 from sim.files import validate
 from sim.game import Game
@@ -66,10 +66,12 @@ def speeds(study: Study) -> dict[str, float]:
     return found
 
 
-def lines(results: Results, measured: Mapping[str, float]) -> Iterator[str]:
-    """Say what a ladder has found: a line a rung, with its rating, the first seat's win rate and its speed, then who beats whom."""
-    ratings = {row["strategy"]: row for row in ratings_table(results).to_dict("records")}
-    skill = {row["strategy"]: row for row in skill_table(results).to_dict("records")}
+def lines(tables: Mapping[str, pd.DataFrame], measured: Mapping[str, float]) -> Iterator[str]:
+    """Say what a ladder has found, by its report's tables and the strategies' speeds.
+
+    A line a rung, with its rating, the first seat's win rate and its speed, then who beats whom.
+    """
+    ratings, skill = ({row["strategy"]: row for row in tables[name].to_dict("records")} for name in ("ratings", "skill"))
     width = max(len(name) for name in measured)
     yield f"{'strategy':{width}}  rating (95 % interval)  first seat wins (95 % interval)  games/s"
     for name, speed in measured.items():
@@ -80,6 +82,6 @@ def lines(results: Results, measured: Mapping[str, float]) -> Iterator[str]:
     yield ""
     names = list(measured)
     yield f"{'wins in %':{width}}  " + "  ".join(f"{name[:10]:>10}" for name in names)
-    cells = {(row["strategy"], row["opponent"]): row["win_rate"] for row in strategies_table(results).to_dict("records")}
+    cells = {(row["strategy"], row["opponent"]): row["win_rate"] for row in tables["strategies"].to_dict("records")}
     for name in names:
         yield f"{name:{width}}  " + "  ".join(f"{100 * cells[name, other]:10.1f}" for other in names)

@@ -287,7 +287,7 @@ def _mean(table: pd.DataFrame, column: str, weight: str) -> float:
     return float((table[column] * table[weight]).sum() / max(table[weight].sum(), 1)) if len(table) else 0.0
 
 
-def write_report(results: Results, folder: Path, *, force: bool = False) -> None:
+def write_report(results: Results, folder: Path, *, force: bool = False) -> dict[str, pd.DataFrame]:
     """Write the report of a study.
 
     Parameters
@@ -299,17 +299,23 @@ def write_report(results: Results, folder: Path, *, force: bool = False) -> None
     force : bool
         Replace a report that is there.
 
+    Returns
+    -------
+    dict of str to DataFrame
+        Its tables, by file name without its ending.
+
     Raises
     ------
     InputError
         If there is a report already (without ``force``) or the folder cannot be written. Then nothing is left half-written.
     """
-    replace_folder(folder, lambda partial: _fill(partial, results), force=force)
-
-
-def _fill(folder: Path, results: Results) -> None:
-    study = results.study
     tables = all_tables(results)
+    replace_folder(folder, lambda partial: _fill(partial, results, tables), force=force)
+    return tables
+
+
+def _fill(folder: Path, results: Results, tables: dict[str, pd.DataFrame]) -> None:
+    study = results.study
     for name, table in tables.items():
         table.to_csv(folder / f"{name}.csv", index=False, encoding="utf-8", lineterminator="\n")
     images = {name: png(ax) for name, ax in draw_all(results, tables).items()}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import wraps
 from itertools import product
 from typing import Any
@@ -35,6 +35,13 @@ def _said(label: Any) -> str:
 def _new_axes(width: float, height: float) -> Axes:
     """Make axes on a figure of their own, without a window system."""
     return Figure(figsize=(width, height), layout="constrained").subplots()
+
+
+def _first_win_intervals(table: pd.DataFrame) -> Iterator[tuple[float, float, float, str]]:
+    """Give low end, rate and high end of the first seat's win rate in each row, with the colour of the verdict."""
+    numbers = table[["first_win_low", "first_win_rate", "first_win_high"]].to_numpy(float)
+    for (low, rate, high), word in zip(numbers, table["verdict"], strict=True):
+        yield low, rate, high, VERDICT_COLOURS.get(word, INK)
 
 
 def _with_fonts(plot: Callable[..., Axes]) -> Callable[..., Axes]:
@@ -104,12 +111,10 @@ def plot_first_player(pairs: pd.DataFrame, *, margin: float = 2.0, title: str = 
         far = (pairs["first_win_rate"] - 0.5).abs().nlargest(MOST_LINES).index
         pairs = pairs[pairs.index.isin(far)]
     ax = ax if ax is not None else _new_axes(8.0, 1.4 + 0.24 * len(pairs))
-    rate, low, high = (pairs[f"first_win_{name}"].to_numpy(float) for name in ("rate", "low", "high"))
     places = np.arange(len(pairs))
     ax.axvspan(0.5 - margin / 100, 0.5 + margin / 100, color=FAIR, zorder=0)
     ax.axvline(0.5, color=MUTED, linewidth=1, zorder=1)
-    for place, left, middle, right, word in zip(places, low, rate, high, pairs["verdict"], strict=True):
-        colour = VERDICT_COLOURS.get(word, INK)
+    for place, (left, middle, right, colour) in enumerate(_first_win_intervals(pairs)):
         ax.plot([left, right], [place, place], color=colour, linewidth=1.6)
         ax.plot([middle], [place], "o", color=colour, markersize=4)
     same_decks = pairs["deck_a"] == pairs["deck_b"]
@@ -147,12 +152,10 @@ def plot_skill(skill: pd.DataFrame, *, margin: float = 2.0, title: str = "", ax:
         Where to draw; by default on a new figure.
     """
     ax = ax if ax is not None else _new_axes(8.0, 4.2)
-    rate, low, high = (skill[f"first_win_{name}"].to_numpy(float) for name in ("rate", "low", "high"))
     places = np.arange(len(skill))
     ax.axhspan(0.5 - margin / 100, 0.5 + margin / 100, color=FAIR, zorder=0)
     ax.axhline(0.5, color=MUTED, linewidth=1, zorder=1)
-    for place, bottom, middle, top, word in zip(places, low, rate, high, skill["verdict"], strict=True):
-        colour = VERDICT_COLOURS.get(word, INK)
+    for place, (bottom, middle, top, colour) in enumerate(_first_win_intervals(skill)):
         ax.plot([place, place], [bottom, top], color=colour, linewidth=1.6)
         ax.plot([place], [middle], "o", color=colour, markersize=5)
     ax.set_xticks(places, [_said(name) for name in skill["strategy"]], rotation=30, ha="right")

@@ -179,15 +179,14 @@ def _seat_row(scores: list[NDArray[np.int64]], margin: float) -> dict[str, Any]:
     }
 
 
-def skill_table(results: Results) -> pd.DataFrame:
-    """Make one row per strategy, in the study's order, with the first seat's win rate when it plays both sides.
+def skill_table(fairness: pd.DataFrame) -> pd.DataFrame:
+    """Keep of `fairness_table` a row per strategy, in the study's order: the first seat's win rate when it plays both sides.
 
     Returns
     -------
     DataFrame
-        See `fairness_table`: does a verdict hold as play gets better?
+        Does a verdict hold as play gets better?
     """
-    fairness = fairness_table(results)
     equal = fairness[(fairness["strategy_a"] == fairness["strategy_b"]) & (fairness["strategy_a"] != "all")]
     return equal.drop(columns="strategy_b").rename(columns={"strategy_a": "strategy"}).reset_index(drop=True)
 
@@ -340,12 +339,13 @@ def turns_table(results: Results) -> pd.DataFrame:
 
 def all_tables(results: Results) -> dict[str, pd.DataFrame]:
     """Make every table of a report, by file name without its ending."""
+    fairness = fairness_table(results)
     return {
         "matchups": matchups_table(results),
         "pairs": pairs_table(results),
-        "fairness": fairness_table(results),
+        "fairness": fairness,
         "decks": decks_table(results),
-        "skill": skill_table(results),
+        "skill": skill_table(fairness),
         "strategies": strategies_table(results),
         **({"ratings": ratings_table(results)} if len(results.study.strategies) > 1 and results.study.pairing != "same strategy" else {}),
         "lengths": lengths_table(results),
