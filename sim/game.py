@@ -166,13 +166,37 @@ class Game:
         InputError
             If a deck breaks the construction rule.
         """
-        problems = [f"deck {deck.name!r}: {problem}" for deck in decks for problem in self.check_deck(card_set, deck, rules)]
+        records, problems = [], []
+        for deck in decks:
+            try:
+                records.append(self.encoded(card_set, deck, rules))
+            except InputError as error:
+                problems += error.problems
         if problems:
             raise InputError(problems)
+        return self.laid(records, rules, knows_decks, parameters)
+
+    def encoded(self, card_set: CardSet, deck: Deck, rules: Rules) -> np.ndarray:
+        """Turn a deck into its record, as an array of one; raises `InputError` if it breaks the construction rule."""
+        problems = self.check_deck(card_set, deck, rules)
+        if problems:
+            raise InputError(f"deck {deck.name!r}: {problem}" for problem in problems)
+        record = np.zeros(1, self.table["decks"].base)
+        self.encode_deck(record[0], card_set, deck)
+        return record
+
+    def laid(
+        self,
+        decks: Sequence[np.ndarray],
+        rules: Rules,
+        knows_decks: bool,
+        parameters: tuple[Sequence[float], Sequence[float]] = ((), ()),
+    ) -> np.ndarray:
+        """Lay a table with two decks that `encoded` has given; see `encode`."""
         tables = np.zeros(1, self.table)
         table = tables[0]
-        for seat, deck in enumerate(decks):
-            self.encode_deck(table["decks"][seat], card_set, deck)
+        for seat, record in enumerate(decks):
+            table["decks"][seat] = record[0]
         for option in table["rules"].dtype.names:
             value = getattr(rules, option)
             words = get_args(type(rules).model_fields[option].annotation)

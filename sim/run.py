@@ -22,7 +22,6 @@ from sim.cards import CardSet, Deck, Rules
 from sim.errors import InputError
 from sim.game import Game
 from sim.loop import DONE, ILLEGAL_CHOICE, ROW_COLUMNS
-from sim.play import Setup
 from sim.streams import side_keys
 
 FIRST_CHUNK_PAIRS = 10
@@ -172,6 +171,7 @@ class Runner:
     knows_decks: bool = True
     keep_rows: bool = False
     chunk_pairs: int | None = None
+    _records: dict[int, np.ndarray] = field(default_factory=dict, repr=False)  # of the matchups' decks, by identity
     _pairs_a_second: dict[tuple[str, str], float] = field(default_factory=dict, repr=False)
     _stop: NDArray[np.uint8] = field(default_factory=lambda: np.zeros(1, np.uint8), repr=False)
 
@@ -189,9 +189,13 @@ class Runner:
         """Tell how many pairs of games a matchup plays."""
         return self.pairs if matchup.pairs is None else matchup.pairs
 
-    def setup(self, a: Side, b: Side) -> Setup:
-        """Seat two sides: the first in the first seat."""
-        return Setup(self.game, self.card_set, (a.deck, b.deck), self.rules, self.knows_decks, (a.parameters, b.parameters))
+    def table(self, first: Side, second: Side) -> np.ndarray:
+        """Seat two sides; gives the table that kernels read, as an array of one. A deck is encoded once, however often it plays."""
+        for deck in (first.deck, second.deck):
+            if id(deck) not in self._records:
+                self._records[id(deck)] = self.game.encoded(self.card_set, deck, self.rules)
+        records = [self._records[id(side.deck)] for side in (first, second)]
+        return self.game.laid(records, self.rules, self.knows_decks, (first.parameters, second.parameters))
 
     def prepare(self) -> None:
         """Compile the game loop (once for all strategies), so that playing starts at once."""
@@ -233,7 +237,7 @@ class Runner:
 
     def _tasks(self) -> Iterator[Any]:
         for place, matchup in enumerate(self.matchups):
-            tables = np.concatenate([self.setup(matchup.a, matchup.b).tables, self.setup(matchup.b, matchup.a).tables])
+            tables = np.concatenate([self.table(matchup.a, matchup.b), self.table(matchup.b, matchup.a)])
             keys = side_keys(self.seed, self.game.name, (matchup.a.names, matchup.b.names))
             first = 0
             while first < self.pairs_of(matchup):

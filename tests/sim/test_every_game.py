@@ -159,7 +159,7 @@ def test_a_mirror_with_the_same_streams_is_even_in_every_pair(game):
     for strategy in ("random", "greedy"):
         one = side(game, deck_names(game)[0], strategy)
         play = runner(game, (one, one), pairs=4)
-        tables = np.concatenate([play.setup(one, one).tables] * 2)
+        tables = np.concatenate([play.table(one, one)] * 2)
         counts = play._play_chunk(0, tables, np.array([7, 7], np.uint64), 0, 4).counts
         assert counts.scores.sum() == 4
         assert counts.scores[[0, 1, 2], [2, 1, 0]].sum() == 4
