@@ -54,9 +54,9 @@ secrecy: Callable[..., Any]
 roll_out: Callable[..., Any]
 go_on: Callable[..., Any]
 finish: Callable[..., Any]
-ask_again: Callable[..., Any]
+begin_search: Callable[..., Any]
+begin_playout: Callable[..., Any]
 candidates: Callable[..., Any]
-tell_roll_out: Callable[..., Any]
 told: tuple[float, ...]
 lead: Callable[..., Any]
 result_for: Callable[..., Any]
@@ -84,20 +84,37 @@ def _finish(state, table, legal, n):
         n = go_on(state, table, legal)
 
 
-def _ask_again(state, table, codes, legal, n, taken_back):
-    """Be asked again in a copy: with the same list, or, if a choice was taken back, the one who made it; returns the list's length."""
-    if taken_back:
-        return go_on(state, table, codes)
-    for i in range(n):
-        codes[U(i)] = legal[U(i)]
-    return n
-
-
 @inner
 def start_streams(state, key, playout):
     """Start all streams of a copy for one play-out."""
     for seat in range(2):
         seed_streams(state["players"][seat], key + U(seat), playout)
+
+
+def _begin_search(states, tables, state, table, key):
+    """Copy a position to be played on from: the roll-out is told its own parameters in both seats, all streams start anew."""
+    states[0] = state
+    tables[0] = table
+    for seat in range(2):
+        tables[0]["parameters"][seat, :] = 0.0
+        for i in range(len(told)):
+            tables[0]["parameters"][seat, i] = told[i]
+    start_streams(states[0], key, 0)
+
+
+def _begin_playout(states, tables, codes, legal, n, taken_back, seat, key, deal):
+    """Deal anew, in a second copy, what a seat cannot know, and ask again; returns the length of the list.
+
+    That is the same list as before, or, if a choice was taken back, that of the one who made it.
+    """
+    states[1] = states[0]
+    start_streams(states[1], key, deal)
+    redeal(states[1], tables[0], seat)
+    if taken_back:
+        return go_on(states[1], tables[0], codes)
+    for i in range(n):
+        codes[U(i)] = legal[U(i)]
+    return n
 
 
 def _result_for(state, table, seat):
@@ -108,14 +125,6 @@ def _result_for(state, table, seat):
         return 0.5
     late = DELAY * state["decisions"]
     return 1.0 - late if state["winner"] == seat else late
-
-
-def _tell_roll_out(table):
-    """Tell the roll-out what it is told, in both seats."""
-    for seat in range(2):
-        table["parameters"][seat, :] = 0.0
-        for i in range(len(told)):
-            table["parameters"][seat, i] = told[i]
 
 
 def _candidates(state, table, legal, n, playouts):
@@ -142,20 +151,14 @@ def _flat_search(state, table, legal, n):
     states = np.empty(2, state_type)
     tables = np.empty(1, table_type)
     codes = np.empty(legal_size, np.int32)
-    states[0] = state
-    tables[0] = table
-    root, played = states[0], states[1]  # tables[0] has no name: numba frees an array after its last use, whoever still looks into it
-    tell_roll_out(tables[0])
-    start_streams(root, key, 0)
-    places = candidates(root, tables[0], legal, n, playouts)
+    begin_search(states, tables, state, table, key)
+    played = states[1]  # tables[0] has no name: numba frees an array after its last use, whoever still looks into it
+    places = candidates(states[0], tables[0], legal, n, playouts)
     sums = np.zeros(n)
-    taken_back = hide(root, tables[0], seat)
+    taken_back = hide(states[0], tables[0], seat)
     for deal in range(max(playouts // len(places), 1)):
         for tried in places:
-            states[1] = root
-            start_streams(played, key, deal + 1)
-            redeal(played, tables[0], seat)
-            count = ask_again(played, tables[0], codes, legal, n, taken_back)
+            count = begin_playout(states, tables, codes, legal, n, taken_back, seat, key, deal + 1)
             while played["decider"] != seat:  # a choice that the opponent has made in secret
                 apply(played, tables[0], codes[U(roll_out(played, tables[0], codes, count))])
                 count = go_on(played, tables[0], codes)
@@ -228,13 +231,10 @@ def _tree_search(state, table, legal, n):
     deciders = np.empty(MOST_DEPTH, np.int64)
     sums = np.zeros(n)  # of what an action has brought more than the first of them did in the same deal
     squares = np.zeros(n)
-    states[0] = state
-    tables[0] = table
-    root, played = states[0], states[1]  # tables[0] has no name: numba frees an array after its last use, whoever still looks into it
-    tell_roll_out(tables[0])
-    start_streams(root, key, 0)
-    left = candidates(root, tables[0], legal, n, playouts)  # what is still tried
-    taken_back = hide(root, tables[0], seat)
+    begin_search(states, tables, state, table, key)
+    played = states[1]  # tables[0] has no name: numba frees an array after its last use, whoever still looks into it
+    left = candidates(states[0], tables[0], legal, n, playouts)  # what is still tried
+    taken_back = hide(states[0], tables[0], seat)
     rounds = 1
     while 1 << rounds < len(left):
         rounds += 1
@@ -244,14 +244,11 @@ def _tree_search(state, table, legal, n):
         for _ in range(max(playouts // (rounds * len(left)), 1)):
             deal += 1
             for tried in left:
-                states[1] = root
-                start_streams(played, key, deal)
-                redeal(played, tables[0], seat)
+                count = begin_playout(states, tables, codes, legal, n, taken_back, seat, key, deal)
                 history = U(1)
                 unseen = U(0)  # choices that the one who decides may not have seen
                 depth = 0
                 at_root = True
-                count = ask_again(played, tables[0], codes, legal, n, taken_back)
                 while count != OVER and depth < MOST_DEPTH:
                     decider = played["decider"]
                     if secrecy(played) != SECRET_SECOND:
@@ -335,13 +332,12 @@ def _bound(game: Game, policy: Any, parameters: tuple[float, ...], grows_tree: b
         "go_on": onward,
         "finish": bind(_finish, apply=game.apply, roll_out=policy, go_on=onward, horizon=game.horizon),
         "result_for": bind(_result_for, lead=game.lead),
-        "ask_again": bind(_ask_again, go_on=onward),
+        "begin_search": bind(_begin_search, told=parameters or (0.0,)),
+        "begin_playout": bind(_begin_playout, redeal=game.redeal, go_on=onward),
         "candidates": bind(_candidates, allocates=True, roll_out=policy),
-        "tell_roll_out": bind(_tell_roll_out, told=parameters or (0.0,)),
         "roll_out": policy,
         "apply": game.apply,
         "hide": game.hide,
-        "redeal": game.redeal,
         "state_type": numba.from_dtype(game.state) if ENABLED else game.state,
         "table_type": numba.from_dtype(game.table) if ENABLED else game.table,
         "legal_size": game.legal_size,
