@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from sim.bits import U
-from sim.jit import bind, inner, kernel
+from sim.jit import bind, kernel
 from sim.streams import seed_streams
 
 # What rules return instead of the length of a legal list: the game has ended; a chance event waits.
@@ -113,7 +113,7 @@ def _play_pairs(
     return DONE
 
 
-@inner(forceinline=True)
+@kernel(forceinline=True)
 def count_nothing(state, tallies):
     """Count nothing beside ends and lengths: what a game has for ``tally`` by default."""
 

@@ -47,3 +47,18 @@ def first_of_kind(legal, n, kind):
         if legal[i] >> KIND_SHIFT == kind:
             return i
     return -1
+
+
+# ------------------------------------------------------------------------- games with a deck beside the life total (`sim.zones`)
+
+
+@reading
+def hand_size_of(state, seat):
+    """Give how many cards a player has in hand."""
+    return state["players"][seat]["hand_count"]
+
+
+@reading
+def deck_size_of(state, seat):
+    """Give how many cards a player has left in the deck."""
+    return state["players"][seat]["deck_count"]

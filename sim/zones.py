@@ -10,6 +10,8 @@ from sim.bits import NONE, U, lowest, single, without_lowest
 from sim.jit import inner
 from sim.streams import CHANCE, below
 
+SOME = 3  # cards that are drawn at a time
+
 
 @inner(forceinline=True)
 def to_hand(player, kind):
@@ -37,16 +39,16 @@ def draw_card(player):
 
 @inner(forceinline=True)
 def draw_cards(player, n):
-    """Draw so many cards, at least one, two at a time: computed, since a branch for each could not be foreseen."""
+    """Draw so many cards, some at a time: computed, since a branch for each could not be foreseen."""
     while True:
-        for k in range(3):
+        for k in range(SOME):
             drawn = 1 if k < n else 0
             player["deck_count"] -= drawn
             kind = player["deck"][U(player["deck_count"])]
             player["hand_counts"][U(kind)] += drawn
             player["hand"] |= U(drawn) << U(kind)
             player["hand_count"] += drawn
-        n -= 3
+        n -= SOME
         if n <= 0:
             return
 

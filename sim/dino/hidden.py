@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from sim.bits import NONE, ONE, U, lowest, single, without_lowest
-from sim.dino.layout import AFFORD, MAX_ABILITIES, MAX_KINDS, NOBODY, SLOTS, WHENS
+from sim.dino.layout import AFFORD, MAX_KINDS, NOBODY, SLOTS, WHENS
+from sim.imagined import lend_abilities, shift_abilities
 from sim.jit import inner, kernel
 from sim.streams import shuffle
 from sim.zones import hide_hand, sort, take_hand
@@ -39,11 +40,7 @@ def imagine(me, foe, own, deck):
     while rest != NONE:
         rows = max(rows, deck["cards"][U(lowest(rest))]["abilities"][TRIGGERS])
         rest = without_lowest(rest)
-    own_rows = own["cards"][U(own["kinds"] - 1)]["abilities"][TRIGGERS]
-    shift = MAX_ABILITIES - own_rows
-    fits = rows <= shift
-    for row in range(own_rows if fits else 0):
-        deck["abilities"][U(shift + row)] = own["abilities"][U(row)]
+    shift = lend_abilities(own, own["cards"][U(own["kinds"] - 1)]["abilities"][TRIGGERS], deck, rows)
     for budget in range(AFFORD):
         deck["afford"][U(budget)] &= seen
     deck["dinos"] &= seen
@@ -59,17 +56,15 @@ def imagine(me, foe, own, deck):
         free = without_lowest(free)
         card = deck["cards"][stand_in]
         deck["cards"][stand_in] = own["cards"][U(kind)]
-        for when in range(TRIGGERS + 1):
-            card["abilities"][when] = card["abilities"][when] + shift if fits else 0
+        shift_abilities(card, shift)
         for budget in range(min(card["cost"], AFFORD), AFFORD):
             deck["afford"][U(budget)] |= single(stand_in)
         deck["dinos"] |= ((own["dinos"] >> U(kind)) & ONE) << stand_in
         deck["spells"] |= ((own["spells"] >> U(kind)) & ONE) << stand_in
         deck["counters"] |= ((own["counters"] >> U(kind)) & ONE) << stand_in
-        for i in range(own["size"]):
-            if own["pile"][U(i)] == kind:
-                deck["pile"][U(place)] = stand_in
-                place += 1
+        while place < own["size"] and own["pile"][U(place)] == kind:  # a list is in the order of its kinds
+            deck["pile"][U(place)] = stand_in
+            place += 1
     shuffle(me, deck["pile"], place, place)
     for i in range(foe["deck_count"] + foe["hand_count"]):
         foe["deck"][U(i)] = deck["pile"][U(i % place)]

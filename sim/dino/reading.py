@@ -38,7 +38,7 @@ from sim.dino.layout import (
 from sim.dino.rules import direct_of, fight_of, with_keyword
 from sim.jit import reading
 from sim.legal import KIND_SHIFT, LAST_MASK, PLACE_MASK, PLACE_SHIFT
-from sim.reading import decision_of, first_of_kind, kind_of, my_seat, other_seat, turn_of
+from sim.reading import decision_of, deck_size_of, first_of_kind, hand_size_of, kind_of, my_seat, other_seat, turn_of
 
 __all__ = [
     "ATTACK", "A_ATTACK", "A_ATTACK_DINO", "A_ATTACK_LIFE", "A_BLOCK", "A_CAST", "A_END", "A_KEEP", "A_LEVEL", "A_PASS", "A_RETURN",
@@ -56,18 +56,6 @@ __all__ = [
 def life_of(state, seat):
     """Give a player's life."""
     return state["players"][seat]["life"]
-
-
-@reading
-def hand_size_of(state, seat):
-    """Give how many cards a player has in hand."""
-    return state["players"][seat]["hand_count"]
-
-
-@reading
-def deck_size_of(state, seat):
-    """Give how many cards a player has left in the deck."""
-    return state["players"][seat]["deck_count"]
 
 
 @reading

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from sim.bits import NONE, ONE, U, count, lowest, single, up_to, without_lowest
+from sim.imagined import lend_abilities, shift_abilities
 from sim.jit import inner, kernel
-from sim.sea.layout import MAX_ABILITIES, MAX_POWER, WHENS
+from sim.sea.layout import MAX_POWER, WHENS
 from sim.sea.rules import with_card
 from sim.streams import CHANCE, below, shuffle
 from sim.zones import sort
@@ -50,10 +51,7 @@ def imagine(me, foe, own, deck):
         card["group"] &= opened
         rows = max(rows, card["abilities"][TRIGGERS])
     last = own["cards"][U(own["pile"][U(own["size"] - 1)])]
-    shift = MAX_ABILITIES - last["abilities"][TRIGGERS]
-    fits = rows <= shift
-    for row in range(last["abilities"][TRIGGERS] if fits else 0):
-        deck["abilities"][U(shift + row)] = own["abilities"][U(row)]
+    shift = lend_abilities(own, last["abilities"][TRIGGERS], deck, rows)
     unseen = up_to(deck["size"]) & ~opened
     for points in range(MAX_POWER + 1):
         deck["afford"][U(points)] &= ~unseen
@@ -65,8 +63,7 @@ def imagine(me, foe, own, deck):
         card = deck["cards"][slot]
         deck["cards"][slot] = own["cards"][U(own["pile"][U(below(me, CHANCE, own["size"]))])]
         card["group"] = single(slot)
-        for when in range(TRIGGERS + 1):
-            card["abilities"][when] = card["abilities"][when] + shift if fits else 0
+        shift_abilities(card, shift)
         for points in range(card["power"], MAX_POWER + 1):
             deck["afford"][U(points)] |= single(slot)
         deck["pile"][slot] = slot

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sim.bits import NONE, ONE, U, contains, lowest, single, without_lowest
+from sim.imagined import lend_abilities, shift_abilities
 from sim.jit import inner, kernel
 from sim.loop import OPEN, SECRET_FIRST, SECRET_SECOND
 from sim.seer.layout import (
@@ -12,7 +13,6 @@ from sim.seer.layout import (
     EXCHANGE_PHASE,
     K_MOVE,
     LEAD_PHASE,
-    MAX_ABILITIES,
     MAX_COST,
     MAX_KINDS,
     NOBODY,
@@ -85,11 +85,7 @@ def imagine(me, foe, own, deck, in_pile):
         rows = max(rows, card["abilities"][1])
         card["users"] |= ~seen if card["kind"] == K_MOVE else NONE
         card["evolves"] &= seen
-    own_rows = own["cards"][U(own["kinds"] - 1)]["abilities"][1]
-    shift = MAX_ABILITIES - own_rows
-    fits = rows <= shift
-    for row in range(own_rows if fits else 0):
-        deck["abilities"][U(shift + row)] = own["abilities"][U(row)]
+    shift = lend_abilities(own, own["cards"][U(own["kinds"] - 1)]["abilities"][1], deck, rows)
     for beans in range(MAX_COST + 1):
         deck["payable"][U(beans)] &= seen
     deck["basics"] &= seen
@@ -106,8 +102,7 @@ def imagine(me, foe, own, deck, in_pile):
         card["users"] = stood_for(card["users"], ~seen)
         card["users"] |= seen if card["users"] != NONE else NONE
         card["evolves"] = stood_for(card["evolves"], ~seen)
-        for end in range(2):
-            card["abilities"][end] = card["abilities"][end] + shift if fits else 0
+        shift_abilities(card, shift)
         for beans in range(MAX_COST + 1):
             deck["payable"][U(beans)] |= ((own["payable"][U(beans)] >> U(kind)) & ONE) << stand_in
         deck["basics"] |= ((own["basics"] >> U(kind)) & ONE) << stand_in

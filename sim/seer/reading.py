@@ -8,7 +8,7 @@ from __future__ import annotations
 from sim.bits import U
 from sim.jit import reading
 from sim.legal import LAST_MASK, PLACE_MASK, PLACE_SHIFT
-from sim.reading import decision_of, first_of_kind, kind_of, my_seat, other_seat, turn_of
+from sim.reading import decision_of, deck_size_of, first_of_kind, hand_size_of, kind_of, my_seat, other_seat, turn_of
 from sim.seer.layout import (
     A_END,
     A_EVOLVE,
@@ -54,18 +54,6 @@ __all__ = [
 def hp_of(state, seat):
     """Give a player's HP."""
     return state["players"][seat]["hp"]
-
-
-@reading
-def hand_size_of(state, seat):
-    """Give how many cards a player has in hand."""
-    return state["players"][seat]["hand_count"]
-
-
-@reading
-def deck_size_of(state, seat):
-    """Give how many cards a player has left in the deck."""
-    return state["players"][seat]["deck_count"]
 
 
 @reading
