@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from reports.study import Study, load_study
 from sim.errors import InputError
@@ -36,6 +37,29 @@ class Results:
     study: Study
     matchups: list[Matchup]
     counts: list[Counts]
+
+    def played(self) -> Iterator[tuple[Matchup, Counts]]:
+        """Go through the matchups with their counts."""
+        return zip(self.matchups, self.counts, strict=True)
+
+    def deck_scores(self, strategy_label: str, deck: str) -> Iterator[tuple[str, NDArray[np.int64]]]:
+        """Give the opponents of a deck, one strategy on both sides, with the nine counts from the deck's side."""
+        for matchup, counts in self.played():
+            if matchup.strategies == (strategy_label, strategy_label):
+                if matchup.a.deck_label == deck:
+                    yield matchup.b.deck_label, counts.scores
+                elif matchup.b.deck_label == deck:
+                    yield matchup.a.deck_label, other_side(counts.scores)
+
+
+def from_side_of(matchup: Matchup, counts: Counts, strategy_label: str) -> NDArray[np.int64]:
+    """Turn the nine counts so that the named strategy is side A."""
+    return counts.scores if matchup.a.strategy_label == strategy_label else other_side(counts.scores)
+
+
+def other_side(scores: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Turn the nine counts to side B's half points as first and as second."""
+    return scores[::-1, ::-1].T.copy()
 
 
 def run_study(

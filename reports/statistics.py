@@ -52,6 +52,10 @@ class Estimate:
     variance_ratio: float
     exact: bool
 
+    def columns(self, prefix: str) -> dict[str, float]:
+        """Name the rate and its interval as columns of a table."""
+        return {f"{prefix}_rate": self.rate, f"{prefix}_low": self.low, f"{prefix}_high": self.high}
+
 
 def wilson(successes: float, games: int, confidence: float = CONFIDENCE) -> tuple[float, float]:
     """Give Wilson's interval of one rate (Wilson 1927), by statsmodels.

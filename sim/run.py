@@ -80,6 +80,11 @@ class Matchup:
         """Both sides are the same deck with the same strategy."""
         return self.a.names == self.b.names
 
+    @property
+    def strategies(self) -> tuple[str, str]:
+        """The labels of the strategies of both sides."""
+        return (self.a.strategy_label, self.b.strategy_label)
+
 
 @dataclass(eq=False)
 class Counts:
@@ -248,7 +253,7 @@ class Runner:
     def _next_chunk_pairs(self, matchup: Matchup) -> int:
         if self.chunk_pairs is not None:
             return self.chunk_pairs
-        speed = self._pairs_a_second.get((matchup.a.strategy_label, matchup.b.strategy_label))
+        speed = self._pairs_a_second.get(matchup.strategies)
         return FIRST_CHUNK_PAIRS if speed is None else int(min(max(speed * CHUNK_SECONDS, 1), MOST_CHUNK_PAIRS))
 
     def _play_chunk(self, place: int, tables: Any, keys: NDArray[np.uint64], first_pair: int, pairs: int) -> Chunk:
@@ -271,7 +276,7 @@ class Runner:
                 f"strategy {side.strategy_label}: chose a place outside its legal list of {legal} (seat {seat}, pair {pair}, "
                 f"{matchup.a.deck_label} against {matchup.b.deck_label}); places run from 0 to {legal - 1}"
             )
-        self._pairs_a_second[matchup.a.strategy_label, matchup.b.strategy_label] = pairs / (time.perf_counter() - started)
+        self._pairs_a_second[matchup.strategies] = pairs / (time.perf_counter() - started)
         games = int(counts.outcomes.sum())
         assert status != DONE or games == 2 * pairs
         return Chunk(place, first_pair, games, counts, rows if self.keep_rows else None)
@@ -283,6 +288,6 @@ def _blamed(matchup: Matchup) -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        players = " or ".join(dict.fromkeys((matchup.a.strategy_label, matchup.b.strategy_label)))
+        players = " or ".join(dict.fromkeys(matchup.strategies))
         decks = f"{matchup.a.deck_label} against {matchup.b.deck_label}"
         raise InputError(f"strategy {players}: {type(error).__name__}: {error} ({decks})") from error

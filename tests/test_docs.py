@@ -14,7 +14,7 @@ import pytest
 from reports import load_study, run_study
 from reports.cli import main
 from reports.files import listing
-from reports.page import sections
+from reports.sections import sections
 from reports.tables import all_tables
 from sim.files import validate
 from sim.game import game_names, load_game

@@ -9,8 +9,9 @@ import pytest
 import tomli_w
 
 from reports import load_study, run_study
-from reports.page import sections, write_report
+from reports.page import write_report
 from reports.plots import draw_all, plot_decks, plot_first_player, plot_lengths, plot_turns, png
+from reports.sections import sections
 from reports.study import as_run
 from reports.tables import all_tables, deck_matrix, matchups_table, pairs_table
 from sim import InputError, game_names, load_game

@@ -1,0 +1,39 @@
+"""Tables of a study's results as pandas data frames. Rates are fractions; a draw or a game stopped at the limit counts as half."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from reports.results import Results
+from reports.tables.fairness import fairness_table as fairness_table
+from reports.tables.fairness import pairs_table as pairs_table
+from reports.tables.fairness import skill_table as skill_table
+from reports.tables.games import SEATS as SEATS
+from reports.tables.games import TURN_LIMIT as TURN_LIMIT
+from reports.tables.games import lengths_table as lengths_table
+from reports.tables.games import matchups_table as matchups_table
+from reports.tables.games import players as players
+from reports.tables.games import quantile as quantile
+from reports.tables.games import seats_table as seats_table
+from reports.tables.games import turns_table as turns_table
+from reports.tables.strength import deck_matrix as deck_matrix
+from reports.tables.strength import decks_table as decks_table
+from reports.tables.strength import ratings_table as ratings_table
+from reports.tables.strength import strategies_table as strategies_table
+
+
+def all_tables(results: Results) -> dict[str, pd.DataFrame]:
+    """Make every table of a report, by file name without its ending."""
+    fairness = fairness_table(results)
+    return {
+        "matchups": matchups_table(results),
+        "pairs": pairs_table(results),
+        "fairness": fairness,
+        "decks": decks_table(results),
+        "skill": skill_table(fairness),
+        "strategies": strategies_table(results),
+        **({"ratings": ratings_table(results)} if len(results.study.strategies) > 1 and results.study.pairing != "same strategy" else {}),
+        "lengths": lengths_table(results),
+        "seats": seats_table(results),
+        **({"turns": turns_table(results)} if results.study.game.tallies.turn else {}),
+    }
