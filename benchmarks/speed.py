@@ -23,6 +23,7 @@ import numpy as np
 from reports.study import StudyFile, resolve
 from sim import game_names
 from sim.game import load_game
+from sim.loop import ASKED
 from sim.run import Runner
 from strategies import load_strategy, strategy_names
 from strategies.check import positions, starter_setups
@@ -88,7 +89,7 @@ def play_once(work: list) -> tuple[int, int, float]:
     for function, args in work:
         chunk = function(*args)
         games += chunk.games
-        decisions += int(chunk.counts.decisions.sum())
+        decisions += int(chunk.counts.choices[:, :, ASKED].sum())
     return games, decisions, time.thread_time() - started
 
 

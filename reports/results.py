@@ -14,10 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reports.study import Study, load_study
+from sim.counts import Counts
 from sim.errors import InputError
 from sim.files import umask
 from sim.loop import ROW_DECISIONS, ROW_REASON, ROW_TURNS, ROW_WINNER
-from sim.run import Chunk, Counts, Matchup, Runner
+from sim.run import Chunk, Matchup, Runner
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,7 +96,7 @@ def run_study(
     if not isinstance(study, Study):
         study = load_study(study)
     runner = study.runner(keep_rows=games_file is not None)
-    counts = [Counts.empty(study.game, runner.max_turns) for _ in runner.matchups]
+    counts = [runner.empty(matchup) for matchup in runner.matchups]
     rows = _GamesFile(games_file, runner) if games_file is not None else None
     try:
         for chunk in runner.play(jobs):

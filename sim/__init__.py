@@ -4,10 +4,11 @@ The names below are the API for play; `strategies` holds what plays, `reports` w
 """
 
 from sim.cards import CardSet, Deck, load_deck, load_set
+from sim.counts import Counts
 from sim.errors import InputError
 from sim.game import Game, game_names, load_game
 from sim.play import Match, Setup
-from sim.run import Counts, Matchup, Runner, Side
+from sim.run import Matchup, Runner, Side
 from sim.streams import side_keys
 
 __all__ = [

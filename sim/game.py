@@ -214,7 +214,7 @@ class Game:
     @property
     def kernels(self) -> dict[str, Any]:
         """The kernels of the rules by name, to bind templates to."""
-        return {name: getattr(self, name) for name in ("deal", "begin", "advance", "apply", "pick", "happen", "tally")}
+        return {name: getattr(self, name) for name in ("deal", "begin", "advance", "apply", "pick", "happen", "tally", "lead")}
 
     @cached_property
     def types(self) -> tuple[Any, Any, Any]:
@@ -229,14 +229,14 @@ class Game:
     @cached_property
     def play_pairs(self) -> Any:
         """The compiled loop; see `sim.loop`. Compiled on first use, once for all strategies."""
-        loop = bind_loop(**self.kernels)
+        loop = bind_loop(**self.kernels, limit=self.reasons.index("turn_limit"))
         if ENABLED:
             state, table, legal = self.types
             choose, int64 = types.FunctionType(self.choose_type), types.int64
             signature = (
                 state, state, types.Array(table, 1, "C"), legal, choose, choose, types.uint64[::1], int64, int64,
-                types.uint8[::1], int64[:, ::1], int64[:, :, ::1], int64[:, ::1], int64[::1], int64[:, :, ::1],
-                types.int32[:, ::1], int64[::1],
+                types.uint8[::1], int64[:, ::1], int64[:, :, ::1], int64[:, :, ::1], int64[:, :, ::1], int64[:, :, :, ::1], int64[:, ::1],
+                int64[:, :, ::1], int64[:, ::1], int64[:, ::1], int64[:, :, ::1], types.float64[::1], types.int32[:, ::1], int64[::1],
             )  # fmt: skip
             compile_now(loop, signature)
             loop.disable_compile()  # or numba would compile it anew for each strategy

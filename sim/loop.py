@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from sim.bits import U
+from sim.course import COMEBACK, FINE_DEFICITS, LONGEST, STOPPED_GAME, WON_BY_A, WON_BY_B, count_course, keep_example
 from sim.jit import bind, kernel
 from sim.streams import seed_streams
 
@@ -26,6 +27,9 @@ DONE, STOPPED, ILLEGAL_CHOICE = range(3)
 ROW_WINNER, ROW_REASON, ROW_TURNS, ROW_DECISIONS = range(4)
 ROW_COLUMNS = 4
 
+# What is counted of the decisions of a seat.
+ASKED, ACTIONS, FORCED = range(3)  # decisions, legal actions in all, decisions with a single legal action
+
 begin: Callable[..., Any]
 advance: Callable[..., Any]
 apply: Callable[..., Any]
@@ -33,18 +37,36 @@ pick: Callable[..., Any]
 happen: Callable[..., Any]
 deal: Callable[..., Any]
 tally: Callable[..., Any]
+lead: Callable[..., Any]
+limit: int
 play_game: Callable[..., Any]
 
 
-def _play_game(state, table, legal, choose_a, choose_b, swapped):
-    """Play one dealt game; returns 0, or the length of the list outside which a strategy chose."""
+def _play_game(state, table, legal, choose_a, choose_b, swapped, course, choices):
+    """Play one dealt game, note its course and count its choices by seat.
+
+    Returns 0, or the length of the list outside which a strategy chose.
+    """
     begin(state, table)
+    turn = state["turn"]
+    asked_a = asked_b = actions_a = actions_b = forced_a = forced_b = 0
     while True:
         n = advance(state, table, legal)
         if n > 0:
+            if state["turn"] != turn:
+                now = lead(state, table, 0)
+                while turn < state["turn"]:
+                    course[U(turn)] = now
+                    turn += 1
             if state["decider"] == swapped:
+                asked_a += 1
+                actions_a += n
+                forced_a += n == 1
                 chosen = choose_a(state, table, legal, n)
             else:
+                asked_b += 1
+                actions_b += n
+                forced_b += n == 1
                 chosen = choose_b(state, table, legal, n)
             if chosen < 0 or chosen >= n:
                 return n
@@ -53,7 +75,16 @@ def _play_game(state, table, legal, choose_a, choose_b, swapped):
             pick(state, table)
             happen(state, table)
         else:
-            return 0
+            break
+    while turn < state["turn"]:  # turns that ended without a decision in the next
+        course[U(turn)] = lead(state, table, 0)
+        turn += 1
+    for seat in range(2):
+        a = seat == swapped
+        choices[seat, ASKED] += asked_a if a else asked_b
+        choices[seat, ACTIONS] += actions_a if a else actions_b
+        choices[seat, FORCED] += forced_a if a else forced_b
+    return 0
 
 
 def _play_pairs(
@@ -69,9 +100,15 @@ def _play_pairs(
     stop,  # uint8 (1,): not 0: stop before the next game
     scores,  # int64 (3, 3) += pairs by A's half points as first and as second
     outcomes,  # int64 (2, 3, reasons) += games by order, winner (seat, 2: nobody) and end reason
-    turns,  # int64 (2, max_turns + 1) += games by order and length
-    decisions,  # int64 (2,) += decisions by order
+    turns,  # int64 (2, reasons, max_turns + 1) += games by order, end reason and length
+    choices,  # int64 (2, 2, 3) += decisions, legal actions and forced decisions, by order and seat
+    leads,  # int64 (2, max_turns + 1, 3, 3) += games by order, turn, who leads after it (seat, 2: nobody) and winner (seat, 2: nobody)
+    changes,  # int64 (2, most + 1) += games by order and lead changes
+    deficits,  # int64 (2, 2, steps + 1) += won games by order, winner's seat and the winner's deepest deficit
+    decided,  # int64 (2, max_turns + 1) += won games by order and the turn from whose end on the winner led
+    examples,  # int64 (kinds, 2): the value and the number of a game of each kind
     tallies,  # int64 (2, 2, size) += what the game counts, by order and seat
+    course,  # float64 (max_turns + 1,): room for the lead after each turn
     rows,  # int32 (2 * pairs, ROW_COLUMNS), or of length 0 if single games are not wanted
     mistake,  # int64 (4,): of an illegal choice: pair, order, seat, length of the list
 ):
@@ -87,7 +124,7 @@ def _play_pairs(
             table = tables[swapped]
             state["players"][swapped] = dealt["players"][0]
             state["players"][1 - swapped] = dealt["players"][1]
-            wrong = play_game(state, table, legal, choose_a, choose_b, swapped)
+            wrong = play_game(state, table, legal, choose_a, choose_b, swapped, course, choices[swapped])
             if wrong != 0:
                 mistake[0] = first_pair + i
                 mistake[1] = swapped
@@ -101,8 +138,16 @@ def _play_pairs(
             else:
                 scores[half_points, points] += 1
             outcomes[swapped, winner if winner >= 0 else 2, state["reason"]] += 1
-            turns[swapped, state["turn"]] += 1
-            decisions[swapped] += state["decisions"]
+            turns[swapped, state["reason"], state["turn"]] += 1
+            deficit = count_course(course, state["turn"], winner, leads[swapped], changes[swapped], deficits[swapped], decided[swapped])
+            number = 2 * (first_pair + i) + swapped
+            if state["reason"] == limit:
+                keep_example(examples, STOPPED_GAME, 1, number)
+            else:
+                keep_example(examples, LONGEST, state["turn"], number)
+            if winner >= 0:
+                keep_example(examples, COMEBACK, int(deficit * FINE_DEFICITS), number)
+                keep_example(examples, WON_BY_A if winner == swapped else WON_BY_B, 1, number)
             tally(state, tallies[swapped])
             if rows.shape[0] > 0:
                 row = rows[2 * i + swapped]
@@ -125,6 +170,9 @@ def nothing_is_secret(state):
 
 
 def bind_loop(**rules: Any) -> Any:
-    """Compile the loop over a game's kernels: ``deal``, ``begin``, ``advance``, ``apply``, ``pick``, ``happen`` and ``tally``."""
+    """Compile the loop over a game's kernels: ``deal``, ``begin``, ``advance``, ``apply``, ``pick``, ``happen``, ``tally``, ``lead``.
+
+    ``limit`` is the place of the turn limit among its end reasons.
+    """
     game = bind(_play_game, **rules)
     return bind(_play_pairs, play_game=game, seed_streams=seed_streams, **rules)

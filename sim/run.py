@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import time
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import joblib
 import numpy as np
 from numpy.typing import NDArray
 
 from sim.cards import CardSet, Deck, Rules
+from sim.counts import Counts, Joint
 from sim.errors import InputError
 from sim.game import Game
 from sim.loop import DONE, ILLEGAL_CHOICE, ROW_COLUMNS
@@ -69,11 +69,19 @@ class Matchup:
         The sides.
     pairs : int or None
         Pairs of games, if not as many as of every other matchup.
+    card_set, rules : CardSet, Rules or None
+        Cards and rule options, if not those of the runner.
+    others : tuple of Matchup
+        The same with one thing changed (a card, an option, a deck): each plays the same pairs, from the same random streams, whatever
+        its labels, and is compared with this one pair by pair.
     """
 
     a: Side
     b: Side
     pairs: int | None = None
+    card_set: CardSet | None = None
+    rules: Rules | None = None
+    others: tuple[Matchup, ...] = ()
 
     @property
     def is_mirror(self) -> bool:
@@ -86,42 +94,6 @@ class Matchup:
         return (self.a.strategy_label, self.b.strategy_label)
 
 
-@dataclass(eq=False)
-class Counts:
-    """How the games of a matchup ended.
-
-    Attributes
-    ----------
-    scores : int64 array, shape (3, 3)
-        Pairs by A's half points as first (row) and as second (column): 0 lost, 1 drawn or stopped, 2 won.
-    outcomes : int64 array, shape (2, 3, reasons)
-        Games by order (0: A first), winner (0: first seat, 1: second seat, 2: nobody) and end reason.
-    turns : int64 array, shape (2, max_turns + 1)
-        Games by order and length in turns.
-    decisions : int64 array, shape (2,)
-        Decisions by order.
-    tallies : int64 array, shape (2, 2, size)
-        What the game counts (`sim.game.Tallies`), by order and seat.
-    """
-
-    scores: NDArray[np.int64]
-    outcomes: NDArray[np.int64]
-    turns: NDArray[np.int64]
-    decisions: NDArray[np.int64]
-    tallies: NDArray[np.int64]
-
-    @classmethod
-    def empty(cls, game: Game, max_turns: int) -> Counts:
-        """Count nothing yet."""
-        shapes = ((3, 3), (2, 3, len(game.reasons)), (2, max_turns + 1), (2,), (2, 2, game.tallies.size))
-        return cls(*(np.zeros(shape, np.int64) for shape in shapes))
-
-    def add(self, other: Counts) -> None:
-        """Add other games of the same matchup."""
-        for name in ("scores", "outcomes", "turns", "decisions", "tallies"):
-            getattr(self, name).__iadd__(getattr(other, name))
-
-
 @dataclass(frozen=True, eq=False)
 class Chunk:
     """What one task has played.
@@ -130,21 +102,35 @@ class Chunk:
     ----------
     matchup : int
         Place in the list of matchups.
-    first_pair : int
-        Number of the chunk's first pair.
-    games : int
-        How many games.
+    first_pair, pairs : int
+        Number of the chunk's first pair, and how many there are.
     counts : Counts
-        How they ended.
-    rows : int32 array, shape (games, 4), or None
+        How its games went.
+    others : tuple of (Counts, Joint)
+        How they went with each of the matchup's changes, and beside those without.
+    rows : int32 array, shape (2 * pairs, 4), or None
         Winner (seat, -1 nobody), reason, turns and decisions of each game, if asked for.
     """
 
     matchup: int
     first_pair: int
-    games: int
+    pairs: int
     counts: Counts
+    others: tuple[tuple[Counts, Joint], ...]
     rows: NDArray[np.int32] | None
+
+    @property
+    def games(self) -> int:
+        """How many games were played, those with changes included."""
+        return self.counts.games + sum(counts.games for counts, _ in self.others)
+
+
+class Block(NamedTuple):
+    """Pairs of a matchup that are to be played."""
+
+    matchup: int
+    first_pair: int
+    pairs: int
 
 
 @dataclass(eq=False)
@@ -176,43 +162,67 @@ class Runner:
     knows_decks: bool = True
     keep_rows: bool = False
     chunk_pairs: int | None = None
-    _records: dict[int, np.ndarray] = field(default_factory=dict, repr=False)  # of the matchups' decks, by identity
+    _records: dict[tuple[int, ...], np.ndarray] = field(default_factory=dict, repr=False)  # of decks, by identity
     _pairs_a_second: dict[tuple[str, str], float] = field(default_factory=dict, repr=False)
     _stop: NDArray[np.uint8] = field(default_factory=lambda: np.zeros(1, np.uint8), repr=False)
 
-    @cached_property
-    def max_turns(self) -> int:
-        """The longest game's turns."""
-        return self.rules.max_turns
-
     @property
     def games(self) -> int:
-        """How many games there are to play."""
-        return 2 * sum(self.pairs_of(matchup) for matchup in self.matchups)
+        """How many games there are to play, those with changes included."""
+        return 2 * sum(self.pairs_of(matchup) * (1 + len(matchup.others)) for matchup in self.matchups)
+
+    @property
+    def blocks(self) -> list[Block]:
+        """All that there is to play: the pairs of each matchup."""
+        return [Block(place, 0, self.pairs_of(matchup)) for place, matchup in enumerate(self.matchups)]
+
+    def empty(self, matchup: Matchup) -> Counts:
+        """Count nothing yet of a matchup."""
+        return Counts.empty(self.game, self._rules(matchup).max_turns)
 
     def pairs_of(self, matchup: Matchup) -> int:
         """Tell how many pairs of games a matchup plays."""
         return self.pairs if matchup.pairs is None else matchup.pairs
 
-    def table(self, first: Side, second: Side) -> np.ndarray:
-        """Seat two sides; gives the table that kernels read, as an array of one. A deck is encoded once, however often it plays."""
-        for deck in (first.deck, second.deck):
-            if id(deck) not in self._records:
-                self._records[id(deck)] = self.game.encoded(self.card_set, deck, self.rules)
-        records = [self._records[id(side.deck)] for side in (first, second)]
-        return self.game.laid(records, self.rules, self.knows_decks, (first.parameters, second.parameters))
+    def tables(self, matchup: Matchup) -> np.ndarray:
+        """Give what kernels read of a matchup: its table with side A in the first seat, and with side B.
+
+        A deck is encoded once, however often it plays.
+        """
+        card_set = matchup.card_set if matchup.card_set is not None else self.card_set
+        rules = self._rules(matchup)
+        records = {}
+        for deck in (matchup.a.deck, matchup.b.deck):
+            key = (id(deck), id(card_set), id(rules))
+            if key not in self._records:
+                self._records[key] = self.game.encoded(card_set, deck, rules)
+            records[id(deck)] = self._records[key]
+        orders = [(matchup.a, matchup.b), (matchup.b, matchup.a)]
+        return np.concatenate(
+            [
+                self.game.laid(
+                    [records[id(first.deck)], records[id(second.deck)]], rules, self.knows_decks, (first.parameters, second.parameters)
+                )
+                for first, second in orders
+            ]
+        )
+
+    def _rules(self, matchup: Matchup) -> Rules:
+        return matchup.rules if matchup.rules is not None else self.rules
 
     def prepare(self) -> None:
         """Compile the game loop (once for all strategies), so that playing starts at once."""
         _ = self.game.play_pairs
 
-    def play(self, jobs: int = -1) -> Iterator[Chunk]:
+    def play(self, jobs: int = -1, blocks: Iterable[Block] | None = None) -> Iterator[Chunk]:
         """Play all matchups.
 
         Parameters
         ----------
         jobs : int
             Threads; -1 for one a core. Changes no result.
+        blocks : iterable of Block, optional
+            Play these pairs only.
 
         Yields
         ------
@@ -230,7 +240,7 @@ class Runner:
         parallel = joblib.Parallel(
             n_jobs=jobs, prefer="threads", batch_size=1, return_as="generator" if self.keep_rows else "generator_unordered"
         )
-        chunks = parallel(self._tasks())
+        chunks = parallel(self._tasks(self.blocks if blocks is None else blocks))
         try:
             for chunk in chunks:  # noqa: UP028  # not `yield from`, which would close joblib's generator before tasks are told to stop
                 yield chunk
@@ -240,13 +250,16 @@ class Runner:
                 warnings.simplefilter("ignore", UserWarning)  # joblib tells what it cancels, which is what is wanted here
                 chunks.close()
 
-    def _tasks(self) -> Iterator[Any]:
-        for place, matchup in enumerate(self.matchups):
-            tables = np.concatenate([self.table(matchup.a, matchup.b), self.table(matchup.b, matchup.a)])
-            keys = side_keys(self.seed, self.game.name, (matchup.a.names, matchup.b.names))
-            first = 0
-            while first < self.pairs_of(matchup):
-                pairs = min(self._next_chunk_pairs(matchup), self.pairs_of(matchup) - first)
+    def _tasks(self, blocks: Iterable[Block]) -> Iterator[Any]:
+        place, tables, keys = -1, [], np.zeros(2, np.uint64)
+        for block in blocks:
+            matchup = self.matchups[block.matchup]
+            if block.matchup != place:
+                place, tables = block.matchup, [self.tables(one) for one in (matchup, *matchup.others)]
+                keys = side_keys(self.seed, self.game.name, (matchup.a.names, matchup.b.names))
+            first, end = block.first_pair, block.first_pair + block.pairs
+            while first < end:
+                pairs = min(self._next_chunk_pairs(matchup), end - first)
                 yield joblib.delayed(self._play_chunk)(place, tables, keys, first, pairs)
                 first += pairs
 
@@ -256,18 +269,31 @@ class Runner:
         speed = self._pairs_a_second.get(matchup.strategies)
         return FIRST_CHUNK_PAIRS if speed is None else int(min(max(speed * CHUNK_SECONDS, 1), MOST_CHUNK_PAIRS))
 
-    def _play_chunk(self, place: int, tables: Any, keys: NDArray[np.uint64], first_pair: int, pairs: int) -> Chunk:
+    def _play_chunk(self, place: int, tables: Sequence[Any], keys: NDArray[np.uint64], first_pair: int, pairs: int) -> Chunk:
         matchup = self.matchups[place]
-        counts = Counts.empty(self.game, self.max_turns)
-        rows = np.zeros((2 * pairs if self.keep_rows else 0, ROW_COLUMNS), np.int32)
+        started = time.perf_counter()
+        played = [
+            self._play_pairs(one, table, keys, first_pair, pairs, keep_rows=self.keep_rows or bool(matchup.others))
+            for one, table in zip((matchup, *matchup.others), tables, strict=True)
+        ]
+        self._pairs_a_second[matchup.strategies] = pairs / (time.perf_counter() - started)
+        (counts, rows), *others = played
+        complete = all(one.pairs == pairs for one, _ in played)
+        compared = tuple((other, Joint.of(rows, theirs) if complete else Joint.empty()) for other, theirs in others)
+        return Chunk(place, first_pair, pairs if complete else 0, counts, compared, rows if self.keep_rows else None)
+
+    def _play_pairs(
+        self, matchup: Matchup, tables: Any, keys: NDArray[np.uint64], first_pair: int, pairs: int, *, keep_rows: bool
+    ) -> tuple[Counts, NDArray[np.int32]]:
+        """Play pairs of one matchup, unless told to stop; gives their counts and rows."""
+        counts = self.empty(matchup)
+        rows = np.zeros((2 * pairs if keep_rows else 0, ROW_COLUMNS), np.int32)
         mistake = np.zeros(4, np.int64)
         state, dealt = np.zeros(2, self.game.state)
-        started = time.perf_counter()
         with np.errstate(over="ignore"), _blamed(matchup):  # without JIT, numpy warns in each thread where arithmetic wraps around
             status = self.game.play_pairs(
                 state, dealt, tables, np.zeros(self.game.legal_size, np.int32), matchup.a.choose, matchup.b.choose,
-                keys, first_pair, pairs, self._stop, counts.scores, counts.outcomes, counts.turns, counts.decisions, counts.tallies, rows,
-                mistake,
+                keys, first_pair, pairs, self._stop, *counts.arrays.values(), np.zeros(self._rules(matchup).max_turns + 1), rows, mistake,
             )  # fmt: skip
         if status == ILLEGAL_CHOICE:
             pair, order, seat, legal = (int(x) for x in mistake)
@@ -276,10 +302,8 @@ class Runner:
                 f"strategy {side.strategy_label}: chose a place outside its legal list of {legal} (seat {seat}, pair {pair}, "
                 f"{matchup.a.deck_label} against {matchup.b.deck_label}); places run from 0 to {legal - 1}"
             )
-        self._pairs_a_second[matchup.strategies] = pairs / (time.perf_counter() - started)
-        games = int(counts.outcomes.sum())
-        assert status != DONE or games == 2 * pairs
-        return Chunk(place, first_pair, games, counts, rows if self.keep_rows else None)
+        assert status != DONE or counts.games == 2 * pairs
+        return counts, rows
 
 
 @contextmanager

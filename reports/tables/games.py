@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from reports.results import Results
 from reports.statistics import wilson
+from sim.loop import ASKED
 from sim.run import Side
 
 TURN_LIMIT = "turn_limit"
@@ -22,8 +23,8 @@ class Order(NamedTuple):
 
     sides: tuple[Side, Side]  # by seat
     outcomes: NDArray[np.int64]
-    turns: NDArray[np.int64]
-    decisions: int
+    turns: NDArray[np.int64]  # by end reason
+    choices: NDArray[np.int64]  # by seat
     tallies: NDArray[np.int64]
 
     @property
@@ -46,7 +47,7 @@ class Order(NamedTuple):
 def orders(results: Results) -> Iterator[Order]:
     """Give one entry per seat order of each matchup; a mirror has one for both."""
     for matchup, counts in results.played():
-        parts = (counts.outcomes, counts.turns, counts.decisions, counts.tallies)
+        parts = (counts.outcomes, counts.turns, counts.choices, counts.tallies)
         if matchup.is_mirror:
             yield Order((matchup.a, matchup.b), *(part.sum(axis=0) for part in parts))
             continue
@@ -69,7 +70,7 @@ def matchups_table(results: Results) -> pd.DataFrame:
     limit = reasons.index(TURN_LIMIT)
     rows = []
     for order in orders(results):
-        games, outcomes, turns = order.games, order.outcomes, order.turns
+        games, outcomes, turns = order.games, order.outcomes, order.turns.sum(axis=0)
         stopped = int(outcomes[:, limit].sum())
         wins, losses = int(outcomes[0].sum()), int(outcomes[1].sum())
         draws = games - wins - losses - stopped
@@ -85,7 +86,7 @@ def matchups_table(results: Results) -> pd.DataFrame:
                 "draws": draws,
                 "turn_limit": stopped,
                 "turns_mean": float((turns * np.arange(len(turns))).sum() / games),
-                "decisions_mean": order.decisions / games,
+                "decisions_mean": int(order.choices[:, ASKED].sum()) / games,
                 "first_win_rate": half / games,
                 "first_win_low": low,
                 "first_win_high": high,
@@ -114,8 +115,9 @@ def lengths_table(results: Results) -> pd.DataFrame:
     """Make one row per seat order and length that occurred: how many games lasted so many turns."""
     frames = []
     for order in orders(results):
-        lengths = np.flatnonzero(order.turns)
-        frames.append(pd.DataFrame({"game": results.study.game.name, **order.names, "turns": lengths, "games": order.turns[lengths]}))
+        turns = order.turns.sum(axis=0)
+        lengths = np.flatnonzero(turns)
+        frames.append(pd.DataFrame({"game": results.study.game.name, **order.names, "turns": lengths, "games": turns[lengths]}))
     return pd.concat(frames, ignore_index=True)
 
 

@@ -6,14 +6,16 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from sim import Match, Matchup, Runner, Setup, Side, load_deck, load_set, side_keys
+from sim import Counts, Match, Matchup, Runner, Setup, Side, load_deck, load_set, side_keys
 from sim.cards import deck_paths
+from sim.counts import Joint
+from sim.course import COMEBACK, LONGEST, NONE, STOPPED_GAME, WON_BY_A, WON_BY_B
 from sim.errors import InputError
 from sim.files import validate
 from sim.jit import kernel
 from sim.loop import ROW_DECISIONS, ROW_REASON, ROW_TURNS, ROW_WINNER
 from sim.replay import deck_parts
-from sim.run import Counts
+from sim.run import Block
 from sim.streams import below, seed_streams, shuffle
 from strategies import load_strategy
 
@@ -131,12 +133,12 @@ def test_given_piles_can_be_played_on_at_random(game):
         given.let_happen() if given.waits_for_chance else given.act(given.ask(choose))
 
 
-def counted(game, *matchups, jobs=1, **keys):
+def counted(game, *matchups, jobs=1, blocks=None, **keys):
     play = runner(game, *matchups, **keys)
-    totals = [Counts.empty(game, play.max_turns) for _ in matchups]
-    for chunk in play.play(jobs):
+    totals = [play.empty(matchup) for matchup in play.matchups]
+    for chunk in play.play(jobs, blocks):
         totals[chunk.matchup].add(chunk.counts)
-    return [np.concatenate([x.ravel() for x in (c.scores, c.outcomes, c.turns, c.decisions, c.tallies)]).tolist() for c in totals]
+    return [np.concatenate([x.ravel() for x in c.arrays.values()]).tolist() for c in totals]
 
 
 def test_results_do_not_depend_on_workers_chunks_or_order(game):
@@ -144,6 +146,7 @@ def test_results_do_not_depend_on_workers_chunks_or_order(game):
     alone = counted(game, (a, b), (a, c), pairs=5)
     assert counted(game, (a, b), (a, c), pairs=5, jobs=2, chunk_pairs=2) == alone
     assert counted(game, (a, c), (a, b), pairs=5, chunk_pairs=1) == alone[::-1]
+    assert counted(game, (a, b), (a, c), pairs=5, blocks=[Block(1, 3, 2), Block(0, 0, 5), Block(1, 0, 3)]) == alone
     assert counted(game, (a, b), pairs=5, seed=6) != alone[:1]
 
 
@@ -159,8 +162,7 @@ def test_a_mirror_with_the_same_streams_is_even_in_every_pair(game):
     for strategy in ("random", "greedy"):
         one = side(game, deck_names(game)[0], strategy)
         play = runner(game, (one, one), pairs=4)
-        tables = np.concatenate([play.table(one, one)] * 2)
-        counts = play._play_chunk(0, tables, np.array([7, 7], np.uint64), 0, 4).counts
+        counts = play._play_chunk(0, [play.tables(play.matchups[0])], np.array([7, 7], np.uint64), 0, 4).counts
         assert counts.scores.sum() == 4
         assert counts.scores[[0, 1, 2], [2, 1, 0]].sum() == 4
 
@@ -170,11 +172,96 @@ def test_counts_agree_with_each_other(game):
     counts = next(iter(runner(game, (a, b), pairs=6).play(1))).counts
     assert counts.scores.sum() == 6
     assert (counts.outcomes.sum(axis=(1, 2)) == 6).all()
-    assert (counts.turns.sum(axis=1) == 6).all()
+    assert (counts.turns.sum(axis=2) == counts.outcomes.sum(axis=1)).all()
+    assert (counts.changes.sum(axis=1) == 6).all()
+    assert (counts.deficits.sum(axis=2) == counts.outcomes[:, :2].sum(axis=2)).all()
+    assert (counts.decided.sum(axis=1) == counts.outcomes[:, :2].sum(axis=(1, 2))).all()
+    assert (counts.leads.sum(axis=(2, 3)) == 6 - np.cumsum(counts.turns.sum(axis=1), axis=1)).all()  # after a turn, if not the last
+    decisions, actions, forced = counts.choices.sum(axis=(0, 1))
+    assert 0 < forced < decisions < actions
     points = (counts.scores * (np.arange(3)[:, None] + np.arange(3)[None, :])).sum()
     wins, losses = counts.outcomes.sum(axis=2)[0, :2], counts.outcomes.sum(axis=2)[1, :2]
     draws = counts.outcomes[:, 2].sum()
     assert points == 2 * (wins[0] + losses[1]) + draws
+
+
+def courses(game, a, b, pairs):
+    """Play the pairs of a matchup step by step; gives for each game the leads after its turns, its result and its choices by seat."""
+    keys = side_keys(1, game.name, (a.names, b.names))
+    for pair in range(pairs):
+        for order in range(2):
+            sides = (a, b) if order == 0 else (b, a)
+            match = Match(Setup(game, load_set(game), (sides[0].deck, sides[1].deck), game.rules()))
+            match.deal(keys if order == 0 else keys[::-1], pair)
+            leads, choices = {}, ([], [])
+            while not match.is_over:
+                if match.waits_for_chance:
+                    match.let_happen()
+                    continue
+                if match.turn:
+                    leads.setdefault(match.turn - 1, float(game.lead(match.state, match.table, 0)))
+                choices[match.decider].append(len(match.legal_codes))
+                match.act(match.ask(sides[match.decider].choose))
+            for turn in range(match.turn):
+                leads.setdefault(turn, float(game.lead(match.state, match.table, 0)))
+            yield order, [leads[turn] for turn in range(match.turn)], match.result, choices
+
+
+def test_the_course_of_games_is_counted(game):
+    a, b = (side(game, name, "greedy") for name in deck_names(game)[:2])
+    counts = next(iter(runner(game, (a, b), pairs=4, seed=1).play(1))).counts
+    expected = Counts.empty(game, game.rules().max_turns)
+    best = dict.fromkeys(range(len(expected.examples)), (NONE, NONE))
+    for number, (order, leads, result, choices) in enumerate(courses(game, a, b, 4)):
+        winner = 2 if result["winner"] is None else result["winner"]
+        leaders = [0 if lead > 0 else 1 if lead < 0 else 2 for lead in leads]
+        for turn, leader in enumerate(leaders):
+            expected.leads[order, turn, leader, winner] += 1
+        ahead = [leader for leader in leaders if leader != 2]
+        expected.changes[order, sum(x != y for x, y in itertools.pairwise(ahead))] += 1
+        for seat in range(2):
+            expected.choices[order, seat] += (len(choices[seat]), sum(choices[seat]), choices[seat].count(1))
+        values = {STOPPED_GAME: 1} if result["reason"] == "turn_limit" else {LONGEST: result["turns"]}
+        if winner != 2:
+            deficit = max(0.0, *(-lead if winner == 0 else lead for lead in leads))
+            since = next(turn for turn in range(len(leads) + 1) if all(leader == winner for leader in leaders[turn:]))
+            expected.deficits[order, winner, int(20 * deficit + 1e-9)] += 1
+            expected.decided[order, since] += 1
+            values |= {COMEBACK: int(1_000_000 * deficit), (WON_BY_A if winner == order else WON_BY_B): 1}
+        for kind, value in values.items():
+            if value > best[kind][0]:
+                best[kind] = (value, number)
+    expected.examples[:] = [best[kind] for kind in range(len(best))]
+    for name in ("leads", "changes", "choices", "deficits", "decided", "examples"):
+        assert getattr(counts, name).tolist() == getattr(expected, name).tolist(), name
+
+
+def test_a_change_is_compared_pair_by_pair(game):
+    """A matchup's changes play its pairs: one that changes nothing differs in none, and the sums are those of either alone."""
+    a, b, c = (side(game, name, "greedy") for name in deck_names(game)[:3])
+    shorter = game.rules(max_turns=2)
+    matchup = Matchup(a, b, others=(Matchup(a, b), Matchup(a, c), Matchup(a, b, rules=shorter)))
+    play = Runner(game, load_set(game), game.rules(), [matchup], 6, 1)
+    found = [play.empty(one) for one in (matchup, *matchup.others)]
+    joints = [Joint.empty() for _ in matchup.others]
+    for chunk in play.play(2):
+        found[0].add(chunk.counts)
+        for counts, joint, (others, compared) in zip(found[1:], joints, chunk.others, strict=True):
+            counts.add(others)
+            joint.add(compared)
+    same, other, short = joints
+    assert same.strength.trace() == same.first_seat.trace() == 6
+    assert same.turns.tolist() == [0, 0]
+    assert found[1].scores.tolist() == found[0].scores.tolist()
+    assert short.strength[:, 2].sum() == 6  # all are stopped after two turns: even
+    assert short.turns[0] == 2 * 2 * 6 - (found[0].turns.sum(axis=(0, 1)) * np.arange(play.rules.max_turns + 1)).sum()
+    quarters = np.arange(3)[:, None] + np.arange(3)[None, :]
+    for joint, counts in zip(joints, found[1:], strict=True):
+        assert joint.strength.sum(axis=1).tolist() == np.bincount(quarters.ravel(), found[0].scores.ravel(), 5).tolist()
+        assert joint.strength.sum(axis=0).tolist() == np.bincount(quarters.ravel(), counts.scores.ravel(), 5).tolist()
+        seats = 2 + np.arange(3)[:, None] - np.arange(3)[None, :]
+        assert joint.first_seat.sum(axis=0).tolist() == np.bincount(seats.ravel(), counts.scores.ravel(), 5).tolist()
+    assert other.strength.sum() == 6
 
 
 def test_closing_the_iterator_stops_every_task(game):

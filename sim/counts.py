@@ -1,0 +1,148 @@
+"""What is counted of the games of a matchup: integers, so that parts can be added up in any order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.course import DEFICIT_STEPS, EXAMPLES, MOST_CHANGES, NONE, NUMBER, VALUE
+from sim.game import Game
+from sim.loop import ROW_TURNS, ROW_WINNER
+
+QUARTERS = 5  # scores of a pair: 0 to 4 quarter points
+
+
+@dataclass(eq=False)
+class Counts:
+    """How the games of a matchup went; they have the same number of entries for all games of komi but for what is named.
+
+    Attributes
+    ----------
+    scores : int64 array, shape (3, 3)
+        Pairs by A's half points as first (row) and as second (column): 0 lost, 1 drawn or stopped, 2 won.
+    outcomes : int64 array, shape (2, 3, reasons)
+        Games by order (0: A first), winner (0: first seat, 1: second seat, 2: nobody) and end reason.
+    turns : int64 array, shape (2, reasons, max_turns + 1)
+        Games by order, end reason and length in turns.
+    choices : int64 array, shape (2, 2, 3)
+        Decisions, legal actions in all and decisions with one legal action, by order and seat.
+    leads : int64 array, shape (2, max_turns + 1, 3, 3)
+        Games by order, turn (0: the setup; a game's last one is not counted), who led after it (seat, 2: nobody) and winner.
+    changes : int64 array, shape (2, `sim.course.MOST_CHANGES` + 1)
+        Games by order and number of lead changes; the last stands for more, too.
+    deficits : int64 array, shape (2, 2, `sim.course.DEFICIT_STEPS` + 1)
+        Won games by order, winner's seat and the winner's deepest deficit, in steps rounded down.
+    decided : int64 array, shape (2, max_turns + 1)
+        Won games by order and the turn from whose end on the winner led; the last one's if not before.
+    examples : int64 array, shape (kinds, 2)
+        The value and the number (twice the pair's, and 1 more for the second game) of a game of each kind of `sim.course.EXAMPLES`;
+        value -1 without one.
+    tallies : int64 array, shape (2, 2, size)
+        What the game counts (`sim.game.Tallies`), by order and seat.
+    """
+
+    scores: NDArray[np.int64]
+    outcomes: NDArray[np.int64]
+    turns: NDArray[np.int64]
+    choices: NDArray[np.int64]
+    leads: NDArray[np.int64]
+    changes: NDArray[np.int64]
+    deficits: NDArray[np.int64]
+    decided: NDArray[np.int64]
+    examples: NDArray[np.int64]
+    tallies: NDArray[np.int64]
+
+    @classmethod
+    def empty(cls, game: Game, max_turns: int) -> Counts:
+        """Count nothing yet."""
+        reasons, lengths = len(game.reasons), max_turns + 1
+        shapes = {
+            "scores": (3, 3),
+            "outcomes": (2, 3, reasons),
+            "turns": (2, reasons, lengths),
+            "choices": (2, 2, 3),
+            "leads": (2, lengths, 3, 3),
+            "changes": (2, MOST_CHANGES + 1),
+            "deficits": (2, 2, DEFICIT_STEPS + 1),
+            "decided": (2, lengths),
+            "examples": (len(EXAMPLES), 2),
+            "tallies": (2, 2, game.tallies.size),
+        }
+        counts = cls(**{name: np.zeros(shape, np.int64) for name, shape in shapes.items()})
+        counts.examples[:] = NONE
+        return counts
+
+    @property
+    def arrays(self) -> dict[str, NDArray[np.int64]]:
+        """All that is counted, by name, in the order in which the game loop takes it."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+    @property
+    def pairs(self) -> int:
+        """How many pairs were played."""
+        return int(self.scores.sum())
+
+    @property
+    def games(self) -> int:
+        """How many games were played, those of an unfinished pair included."""
+        return int(self.outcomes.sum())
+
+    def add(self, other: Counts) -> None:
+        """Add other games of the same matchup."""
+        for name, array in self.arrays.items():
+            if name != "examples":
+                array += getattr(other, name)
+        for mine, theirs in zip(self.examples, other.examples, strict=True):
+            if theirs[VALUE] > mine[VALUE] or (theirs[VALUE] == mine[VALUE] and theirs[NUMBER] < mine[NUMBER]):
+                mine[:] = theirs
+
+
+@dataclass(eq=False)
+class Joint:
+    """How the pairs of a matchup went with one thing changed, beside how the same pairs went without.
+
+    Attributes
+    ----------
+    strength : int64 array, shape (5, 5)
+        Pairs by side A's quarter points without (row) and with the change (column).
+    first_seat : int64 array, shape (5, 5)
+        Pairs by the first seat's quarter points (its score minus the second's, from 0 for two losses to 4), likewise.
+    turns : int64 array, shape (2,)
+        Over the pairs, the sum of how many turns more both games together took with the change, and of its square.
+    """
+
+    strength: NDArray[np.int64]
+    first_seat: NDArray[np.int64]
+    turns: NDArray[np.int64]
+
+    @classmethod
+    def empty(cls) -> Joint:
+        """Count nothing yet."""
+        return cls(np.zeros((QUARTERS, QUARTERS), np.int64), np.zeros((QUARTERS, QUARTERS), np.int64), np.zeros(2, np.int64))
+
+    @classmethod
+    def of(cls, without: NDArray[np.int32], changed: NDArray[np.int32]) -> Joint:
+        """Compare the rows of the same games (`sim.loop.ROW_COLUMNS`, two rows a pair)."""
+        joint = cls.empty()
+        scores = [_half_points(rows) for rows in (without, changed)]
+        for counted, sign in ((joint.strength, 1), (joint.first_seat, -1)):
+            base, other = (first + sign * second + (0 if sign > 0 else 2) for first, second in scores)
+            counted += np.bincount(base * QUARTERS + other, minlength=QUARTERS**2).reshape(QUARTERS, QUARTERS)
+        more = (changed[:, ROW_TURNS].astype(np.int64) - without[:, ROW_TURNS]).reshape(-1, 2).sum(axis=1)
+        joint.turns += (more.sum(), (more**2).sum())
+        return joint
+
+    def add(self, other: Joint) -> None:
+        """Add other pairs of the same matchup."""
+        self.strength += other.strength
+        self.first_seat += other.first_seat
+        self.turns += other.turns
+
+
+def _half_points(rows: NDArray[np.int32]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Give side A's half points as first and as second, a pair a place."""
+    winner = rows[:, ROW_WINNER].reshape(-1, 2)
+    points = np.where(winner < 0, 1, np.where(winner == np.arange(2), 2, 0)).astype(np.int64)
+    return points[:, 0], points[:, 1]
