@@ -62,7 +62,7 @@ def make_runner(game: str, strategy: str) -> Runner:
 def tasks(runner: Runner) -> list:
     """Make the arguments of one chunk a matchup: as many games for each ordered pair of decks (a mirror is one of 36, not two)."""
     made = []
-    for place, (function, args, _) in enumerate(runner._tasks()):
+    for place, (function, args, _) in enumerate(runner._tasks(runner.blocks)):
         half = 1 if not runner.matchups[place].is_mirror else 2
         made.append((function, (*args[:4], GAMES_A_PAIR_OF_DECKS // half)))
     return made

@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from sim.bits import U
 from sim.course import COMEBACK, FINE_DEFICITS, LONGEST, STOPPED_GAME, WON_BY_A, WON_BY_B, count_course, keep_example
-from sim.jit import bind, kernel
+from sim.jit import bind, inner, kernel
 from sim.streams import seed_streams
 
 # What rules return instead of the length of a legal list: the game has ended; a chance event waits.
@@ -30,6 +32,9 @@ ROW_COLUMNS = 4
 # What is counted of the decisions of a seat.
 ASKED, ACTIONS, FORCED = range(3)  # decisions, legal actions in all, decisions with a single legal action
 
+# While a game is played, decisions and forced ones share a word, which is quicker.
+ONE, ONE_FORCED = U(1), U((1 << 32) + 1)
+
 begin: Callable[..., Any]
 advance: Callable[..., Any]
 apply: Callable[..., Any]
@@ -42,6 +47,14 @@ limit: int
 play_game: Callable[..., Any]
 
 
+@inner
+def add_choices(asked, actions, choices):
+    """Add what was counted of a seat's decisions in a game."""
+    choices[ASKED] += np.int64(asked & U(0xFFFFFFFF))
+    choices[ACTIONS] += actions
+    choices[FORCED] += np.int64(asked >> U(32))
+
+
 def _play_game(state, table, legal, choose_a, choose_b, swapped, course, choices):
     """Play one dealt game, note its course and count its choices by seat.
 
@@ -49,7 +62,8 @@ def _play_game(state, table, legal, choose_a, choose_b, swapped, course, choices
     """
     begin(state, table)
     turn = state["turn"]
-    asked_a = asked_b = actions_a = actions_b = forced_a = forced_b = 0
+    actions_a = actions_b = 0
+    asked_a = asked_b = U(0)
     while True:
         n = advance(state, table, legal)
         if n > 0:
@@ -59,14 +73,12 @@ def _play_game(state, table, legal, choose_a, choose_b, swapped, course, choices
                     course[U(turn)] = now
                     turn += 1
             if state["decider"] == swapped:
-                asked_a += 1
                 actions_a += n
-                forced_a += n == 1
+                asked_a += ONE_FORCED if n == 1 else ONE
                 chosen = choose_a(state, table, legal, n)
             else:
-                asked_b += 1
                 actions_b += n
-                forced_b += n == 1
+                asked_b += ONE_FORCED if n == 1 else ONE
                 chosen = choose_b(state, table, legal, n)
             if chosen < 0 or chosen >= n:
                 return n
@@ -79,11 +91,8 @@ def _play_game(state, table, legal, choose_a, choose_b, swapped, course, choices
     while turn < state["turn"]:  # turns that ended without a decision in the next
         course[U(turn)] = lead(state, table, 0)
         turn += 1
-    for seat in range(2):
-        a = seat == swapped
-        choices[seat, ASKED] += asked_a if a else asked_b
-        choices[seat, ACTIONS] += actions_a if a else actions_b
-        choices[seat, FORCED] += forced_a if a else forced_b
+    add_choices(asked_a, actions_a, choices[swapped])
+    add_choices(asked_b, actions_b, choices[1 - swapped])
     return 0
 
 
