@@ -1,0 +1,258 @@
+"""Stopping a matchup early: at a half-width that is narrow enough, or by a sequential test of two hypotheses.
+
+Looks happen at fixed numbers of pairs, so what is decided depends neither on threads nor on chunks. A rate at which a matchup was
+stopped is biased; a number to report comes from fresh pairs.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field, field_validator, model_validator
+from scipy import stats
+
+from reports.statistics import CONFIDENCE, FEW, FIRST_SEAT, STRENGTH, first_seat
+from sim.files import FileModel
+
+FIRST_LOOK = 500
+ELO = 800 / math.log(10)  # normalized Elo points in one standard deviation of a game's score
+
+_RULES = ("half_width", "sprt", "elo")
+_Level = Annotated[float, Field(gt=0, lt=0.5)]
+
+
+class Until(FileModel):
+    """When a matchup has been played enough: exactly one of ``half_width``, ``sprt`` and ``elo``, or ``max_pairs`` at the latest.
+
+    Attributes
+    ----------
+    half_width : float, optional
+        Points: stop when no end of the 95 % interval of the first seat's win rate is farther from it than this.
+    sprt : list of two floats, optional
+        Two hypotheses about a win rate, in per cent: stop when one is accepted.
+    elo : list of two floats, optional
+        Two hypotheses about side A's strength, in points of normalized Elo: stop when one is accepted.
+    max_pairs : int
+        The most pairs of a matchup.
+    alpha, beta : float
+        How often the second hypothesis may be accepted where the first is true, and the first where the second is.
+    of : str
+        Whose win rate ``sprt`` is about: the first seat's, or side A's over both seats (``strength``).
+    """
+
+    half_width: Annotated[float, Field(gt=0, lt=50)] | None = None
+    sprt: list[float] | None = None
+    elo: list[float] | None = None
+    max_pairs: Annotated[int, Field(ge=1, le=10**12)] = 1_000_000
+    alpha: _Level = 0.05
+    beta: _Level = 0.05
+    of: Literal["first seat", "strength"] = "first seat"
+
+    @field_validator("sprt")
+    @classmethod
+    def _two_rates(cls, found: list[float] | None) -> list[float] | None:
+        return _two_between(found, 0, 100)
+
+    @field_validator("elo")
+    @classmethod
+    def _two_ratings(cls, found: list[float] | None) -> list[float] | None:
+        return _two_between(found, -1000, 1000)
+
+    @model_validator(mode="after")
+    def _one_rule(self) -> Until:
+        given = [key for key in _RULES if getattr(self, key) is not None]
+        if len(given) != 1:
+            raise ValueError(f"found {' and '.join(given) or 'none of them'}, expected exactly one of half_width, sprt and elo")
+        belong = {"half_width": (), "sprt": ("alpha", "beta", "of"), "elo": ("alpha", "beta")}[given[0]]
+        strange = [key for key in ("alpha", "beta", "of") if key in self.model_fields_set and key not in belong]
+        if strange:
+            raise ValueError(
+                f"found {strange[0]} with {given[0]}, expected it with {'sprt' if strange[0] == 'of' else 'sprt or elo'} alone"
+            )
+        return self
+
+
+def _two_between(found: list[float] | None, low: float, high: float) -> list[float] | None:
+    if found is not None and not (len(found) == 2 and found[0] != found[1] and all(low < value < high for value in found)):
+        raise ValueError(f"found [{', '.join(f'{value:g}' for value in found)}], expected two different numbers between {low} and {high}")
+    return found
+
+
+@dataclass(frozen=True)
+class Decision:
+    """Why a matchup has been played enough.
+
+    Attributes
+    ----------
+    reached : str
+        In words: ``half-width``, or the hypothesis that was accepted, as ``52 %`` or ``2 nElo``.
+    hypothesis : int or None
+        Its place, 0 or 1, among the two.
+    value : float
+        The half-width in points, or the log-likelihood ratio of the second hypothesis to the first.
+    """
+
+    reached: str
+    hypothesis: int | None
+    value: float
+
+
+def looks(max_pairs: int) -> Iterator[int]:
+    """Give the numbers of pairs at which to look: 500 apart, later a tenth more each time; the last is ``max_pairs``.
+
+    Parameters
+    ----------
+    max_pairs : int
+        The most pairs, at least 1.
+    """
+    pairs = FIRST_LOOK
+    while pairs < max_pairs:
+        yield pairs
+        pairs = max(pairs + FIRST_LOOK, -(-11 * pairs // 10))
+    yield max_pairs
+
+
+def decide(until: Until, scores: NDArray[np.int64]) -> Decision | None:
+    """Tell at a look whether a matchup has been played enough.
+
+    Parameters
+    ----------
+    until : Until
+        The rule.
+    scores : int64 array, shape (3, 3)
+        All its pairs so far by A's half points as first and as second, at least one.
+
+    Returns
+    -------
+    Decision or None
+        None if it goes on. A half-width is that of `reports.statistics.first_seat`, the exact one where few pairs differ; a
+        test decides nothing before 30 pairs differ from those with the commonest score.
+    """
+    if until.half_width is not None:
+        seat = first_seat(scores)
+        reach = 100 * max(seat.high - seat.rate, seat.rate - seat.low)
+        return Decision("half-width", None, reach) if reach <= until.half_width else None
+    values = FIRST_SEAT if until.sprt is not None and until.of == "first seat" else STRENGTH
+    if _differing(scores, values) < FEW:
+        return None
+    if until.sprt is not None:
+        hypotheses, unit = until.sprt, "%"
+        ratio = log_likelihood_ratio(scores, values, hypotheses[0] / 100, hypotheses[1] / 100)
+    else:
+        assert until.elo is not None
+        hypotheses, unit = until.elo, "nElo"
+        ratio = normalized_log_likelihood_ratio(scores, values, hypotheses[0], hypotheses[1])
+    lower, upper = wald_bounds(until.alpha, until.beta)
+    if lower < ratio < upper:
+        return None
+    accepted = int(ratio >= upper)
+    return Decision(f"{hypotheses[accepted]:g} {unit}", accepted, ratio)
+
+
+def wald_bounds(alpha: float, beta: float) -> tuple[float, float]:
+    """Give the log-likelihood ratios at which the first and the second hypothesis are accepted (Wald 1945).
+
+    Parameters
+    ----------
+    alpha, beta : float
+        How often the second may be accepted where the first is true, and the first where the second is; below 1/2.
+
+    Returns
+    -------
+    lower, upper : float
+        ln(beta / (1 - alpha)) and ln((1 - beta) / alpha).
+    """
+    return math.log(beta / (1 - alpha)), math.log((1 - beta) / alpha)
+
+
+def log_likelihood_ratio(counts: NDArray[np.int64], values: NDArray[np.float64], first: float, second: float) -> float:
+    """Weigh two hypotheses about the mean score of a pair against each other.
+
+    The generalized test with the variance that was found: N (s1 - s0) (2 s - s0 - s1) / (2 v) over N pairs with mean s and
+    variance v (Li, Liu and Ying 2014; as in Van den Bergh's notes on the tests of chess engines).
+
+    Parameters
+    ----------
+    counts : int64 array
+        Pairs by kind: the nine counts of a matchup, or five by score.
+    values : float array
+        The score of each kind, from 0 to 1.
+    first, second : float
+        The hypotheses s0 and s1, fractions.
+
+    Returns
+    -------
+    float
+        Above 0 for the second; nan if all pairs score the same.
+    """
+    pairs, mean, variance = _moments(counts, values)
+    return pairs * (second - first) * (2 * mean - first - second) / (2 * variance) if variance > 0 else math.nan
+
+
+def normalized_log_likelihood_ratio(counts: NDArray[np.int64], values: NDArray[np.float64], first: float, second: float) -> float:
+    """Weigh two hypotheses about normalized Elo against each other.
+
+    (games / 2) ln[(1 + (t - t0)^2) / (1 + (t - t1)^2)], where t = (s - 1/2) / sqrt(2 v) for pairs with mean s and variance v, and
+    t_i is the hypothesis in standard deviations of a game: points times ln(10) / 800 (Van den Bergh, Comments on Normalized Elo).
+
+    Parameters
+    ----------
+    counts, values
+        As in `log_likelihood_ratio`.
+    first, second : float
+        The hypotheses in points of normalized Elo.
+
+    Returns
+    -------
+    float
+        Above 0 for the second; nan if all pairs score the same.
+    """
+    pairs, mean, variance = _moments(counts, values)
+    if variance == 0:
+        return math.nan
+    t = (mean - 0.5) / math.sqrt(2 * variance)
+    return pairs * (math.log1p((t - first / ELO) ** 2) - math.log1p((t - second / ELO) ** 2))
+
+
+def normalized_elo(
+    counts: NDArray[np.int64], values: NDArray[np.float64] = STRENGTH, confidence: float = CONFIDENCE
+) -> tuple[float, float, float]:
+    """Estimate a strength in points of normalized Elo: 800 / ln(10) for each standard deviation of a game above 1/2.
+
+    Parameters
+    ----------
+    counts, values
+        As in `log_likelihood_ratio`; by default the nine counts, for side A's strength.
+    confidence : float
+        Level of the interval.
+
+    Returns
+    -------
+    elo, low, high : float
+        The estimate with its interval, whose standard error is 800 / ln(10) / sqrt(games): right as long as the strengths are
+        not far apart. All nan if all pairs score the same.
+    """
+    pairs, mean, variance = _moments(counts, values)
+    if variance == 0:
+        return math.nan, math.nan, math.nan
+    elo = ELO * (mean - 0.5) / math.sqrt(2 * variance)
+    reach = float(stats.norm.ppf((1 + confidence) / 2)) * ELO / math.sqrt(2 * pairs)
+    return elo, elo - reach, elo + reach
+
+
+def _moments(counts: NDArray[np.int64], values: NDArray[np.float64]) -> tuple[int, float, float]:
+    """Give the number of pairs, their mean score and its variance (that of the maximum of likelihood); no pairs score alike."""
+    pairs = int(counts.sum())
+    mean = float((counts * values).sum() / max(pairs, 1))
+    variance = float((counts * (values - mean) ** 2).sum() / max(pairs, 1)) if _differing(counts, values) > 0 else 0.0
+    return pairs, mean, variance
+
+
+def _differing(counts: NDArray[np.int64], values: NDArray[np.float64]) -> int:
+    """Count the pairs beside those with the commonest score."""
+    return int(counts.sum()) - max(int(counts[values == value].sum()) for value in np.unique(values))
