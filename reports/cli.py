@@ -9,6 +9,7 @@ import threading
 import tomllib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -22,6 +23,7 @@ from sim.errors import InputError, unknown
 if TYPE_CHECKING:
     import pandas as pd
 
+    from reports.results import Results
     from reports.study import Study
     from sim.game import Game
     from sim.play import Setup
@@ -198,6 +200,17 @@ def run(
 
 def _play_and_write(study: Study, folder: Path, *, jobs: int, force: bool, games_file: Path | None = None) -> dict[str, pd.DataFrame]:
     """Play a study with a progress bar and write its report; gives the report's tables."""
+    with _ending_cleanly():
+        results, seconds = _played(study, jobs=jobs, games_file=games_file)
+        from reports.page import write_report  # with all that draws and computes, which the start need not wait for
+
+        tables = write_report(results, folder, force=force)
+    notes.print(f"komi: {study.runner().games:,} games in {seconds:.1f} s; the report is in {folder}")
+    return tables
+
+
+def _played(study: Study, *, jobs: int, games_file: Path | None = None) -> tuple[Results, float]:
+    """Play a study with a progress bar; gives its results and the seconds that it took."""
     import time
 
     from reports.results import run_study
@@ -206,16 +219,41 @@ def _play_and_write(study: Study, folder: Path, *, jobs: int, force: bool, games
     with _compiling(study.game, True):
         runner.prepare()
     started = time.monotonic()
-    with _ending_cleanly():
-        with _interruptible(), _bar() as bar:
-            task = bar.add_task(study.name, total=runner.games)
-            results = run_study(study, jobs=jobs, games_file=games_file, progress=lambda games: bar.advance(task, games))
-        seconds = time.monotonic() - started
-        from reports.page import write_report  # with all that draws and computes, which the start need not wait for
+    with _interruptible(), _bar() as bar:
+        task = bar.add_task(study.name, total=runner.games)
+        results = run_study(study, jobs=jobs, games_file=games_file, progress=lambda games: bar.advance(task, games))
+    return results, time.monotonic() - started
 
-        tables = write_report(results, folder, force=force)
-    notes.print(f"komi: {runner.games:,} games in {seconds:.1f} s; the report is in {folder}")
-    return tables
+
+@app.command(
+    epilog="Example: [bold]komi plan sea --half-width 0.2[/bold]   or   [bold]komi plan my_study.toml --margin 1 --power 0.8[/bold]"
+)
+def plan(
+    study: Annotated[str, typer.Argument(metavar="STUDY|FOLDER", help="A study file, a game's name, or a report's folder.")],
+    half_width: Annotated[float, typer.Option(help="Points that the interval of a win rate may reach to either side.")] = 0.5,
+    margin: Annotated[float | None, typer.Option(help="Points around 50 % that count as fair, instead of the study's.")] = None,
+    power: Annotated[float, typer.Option(help="How often a verdict is to be found if it is true.")] = 0.9,
+    pilot: Annotated[int, typer.Option(help="Pairs of games a matchup to play for it.")] = 500,
+    seed: SeedOption = None,
+    jobs: JobsOption = -1,
+) -> None:
+    """Tell how many pairs a study needs, by playing some of them."""
+    from reports.planning import Goal, lines, pilot_study, planning
+    from reports.study import is_compiled, load_study, study_game
+    from sim.game import game_names
+
+    _check_jobs(jobs)
+    goal = Goal(half_width, 2.0 if margin is None else margin, power)
+    goal.check()
+    source = study if study in game_names() or not Path(study).is_dir() else Path(study) / "study.toml"
+    game = study_game(source)
+    with _compiling(game, is_compiled(game, source)):
+        played = pilot_study(load_study(source, seed=seed), pilot)
+    with _ending_cleanly():
+        results, seconds = _played(played, jobs=jobs)
+    goal = replace(goal, margin=played.margin if margin is None else margin)
+    for line in lines(planning(results, goal), results, seconds):
+        print(line)
 
 
 @app.command(epilog="Example: [bold]komi ladder sea --decks rush,trap --pairs 200[/bold]")
@@ -312,8 +350,6 @@ def play(
     states: Annotated[bool, typer.Option("--states", help="Note the state after each step in the replay.")] = False,
 ) -> None:
     """Play one game and print it as a log, or write it as a replay."""
-    from dataclasses import replace
-
     from reports.log import ending, play_log
     from sim import replay as replays
     from sim.cards import deck_label

@@ -48,7 +48,7 @@ def test_the_commands_of_the_readme_run(capsys):
     commands = [line for block in blocks("sh") for line in block.splitlines()]
     assert len(commands) > 8
     for command in commands:
-        words = shlex.split(command.replace("--pairs 500", "--pairs 1"))
+        words = shlex.split(command.replace("--pairs 500", "--pairs 1").replace("--pilot 500", "--pilot 2"))
         assert words[0] == "komi"
         assert main(words[1:]) == 0, command
     assert "a game by the rules" in capsys.readouterr().out
