@@ -155,7 +155,7 @@ def planning(results: Results, goal: Goal) -> Plan:
     goal.check()
     for matchup, counts in results.played():
         if counts.scores.sum() < 2:
-            raise InputError(f"{results.study.name}: {_named(matchup)}: found {counts.scores.sum()} pairs, expected at least 2")
+            raise InputError(f"{results.study.name}: {_named(matchup)}: pairs: found {counts.scores.sum()}, expected at least 2")
     scores = [counts.scores for counts in results.counts]
     groups = {"all": scores} if len(scores) > 1 else {}
     for strategy in results.study.strategies:

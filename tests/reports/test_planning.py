@@ -172,7 +172,7 @@ def test_what_to_be_careful_with_is_said():
 
 @pytest.mark.parametrize("scores", [nine(), nine(1)])
 def test_results_without_pairs_are_refused(scores):
-    with pytest.raises(InputError, match=r"mine: d1 - d1, both greedy: found [01] pairs, expected at least 2"):
+    with pytest.raises(InputError, match=r"mine: d1 - d1, both greedy: pairs: found [01], expected at least 2"):
         planning(results_of(nine(5, 5), scores), GOAL)
 
 
