@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import signal
 import sys
 import threading
@@ -23,15 +24,18 @@ from sim.errors import InputError, unknown
 if TYPE_CHECKING:
     import pandas as pd
 
+    from reports.checkpoint import Checkpoint
+    from reports.progress import Progress as RunProgress
     from reports.results import Results
     from reports.study import Study
     from sim.game import Game
-    from sim.play import Setup
+    from sim.play import Match, Setup
 
 app = typer.Typer(
     help="A Monte Carlo balance simulator for two-player trading card games.", no_args_is_help=True, add_completion=False,
     pretty_exceptions_enable=False, rich_markup_mode="rich",
 )  # fmt: skip
+_command: list[str] = []  # the words after `komi`, to tell how to go on
 notes = Console(stderr=True, highlight=False, soft_wrap=True)
 
 DIFFERENT, UNUSABLE, INTERRUPTED = 1, 2, 130
@@ -61,6 +65,7 @@ def main(argv: list[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace", **({} if _speaks_unicode(stream) else {"encoding": "utf-8"}))
+    _command[:] = sys.argv[1:] if argv is None else argv
     try:
         app(args=argv, prog_name="komi")
     except SystemExit as stop:
@@ -122,6 +127,28 @@ def _ending_cleanly() -> Iterator[None]:
 
 
 @contextmanager
+def _going_on_later(checkpoint: Checkpoint) -> Iterator[None]:
+    """Say after a Ctrl-C, or where a file cannot be written, how to go on, and exit."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        notes.print(f"komi: interrupted; {_kept(checkpoint)}")
+        raise typer.Exit(INTERRUPTED) from None
+    except InputError as error:
+        if checkpoint.has_something:
+            raise InputError([*error.problems, _kept(checkpoint)]) from None
+        raise
+
+
+def _kept(checkpoint: Checkpoint) -> str:
+    """Say what there is to go on with after an interruption."""
+    if not checkpoint.has_something:
+        return "nothing was written"
+    words = [word for word in _command if word != "--resume"]
+    return f"what was played is kept; go on with: {shlex.join(['komi', *words, '--resume'])}"
+
+
+@contextmanager
 def _compiling(game: Game, compiled: bool) -> Iterator[None]:
     """Announce a compilation that takes long, and end at once on Ctrl-C, which the compiler may swallow; nothing is written yet."""
     if not compiled:
@@ -176,6 +203,7 @@ def run(
     seed: SeedOption = None,
     jobs: JobsOption = -1,
     force: Annotated[bool, typer.Option("--force", help="Replace a report that is there.")] = False,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with a run that was interrupted.")] = False,
     games_file: Annotated[Path | None, typer.Option(help="Write a row for each single game to this Parquet file.")] = None,
 ) -> None:
     """Play a study and write its report."""
@@ -195,22 +223,29 @@ def run(
             raise InputError(f"--games-file: {games_file} is inside the report's folder, which is replaced whole; name a place beside it")
         check_file(games_file, force=force)
 
-    _play_and_write(loaded, folder, jobs=jobs, force=force, games_file=games_file)
+    _play_and_write(loaded, folder, jobs=jobs, force=force, games_file=games_file, resume=resume)
 
 
-def _play_and_write(study: Study, folder: Path, *, jobs: int, force: bool, games_file: Path | None = None) -> dict[str, pd.DataFrame]:
-    """Play a study with a progress bar and write its report; gives the report's tables."""
-    with _ending_cleanly():
-        results, seconds = _played(study, jobs=jobs, games_file=games_file)
+def _play_and_write(
+    study: Study, folder: Path, *, jobs: int, force: bool, games_file: Path | None = None, resume: bool = False
+) -> dict[str, pd.DataFrame]:
+    """Play a study with a progress bar, saving what is played, and write its report; gives the report's tables."""
+    from reports.checkpoint import Checkpoint
+
+    checkpoint = Checkpoint(folder, study, resume=resume, force=force, keeps_games=games_file is not None)
+    with checkpoint, _going_on_later(checkpoint):
+        results, seconds = _played(study, jobs=jobs, games_file=games_file, checkpoint=checkpoint, resume=resume)
         from reports.page import write_report  # with all that draws and computes, which the start need not wait for
 
         tables = write_report(results, folder, force=force)
-    notes.print(f"komi: {study.runner().games:,} games in {seconds:.1f} s; the report is in {folder}")
+        checkpoint.finish()
+    games = 2 * sum(counts.pairs for counts in results.counts)
+    notes.print(f"komi: {games:,} games in {seconds:.1f} s; the report is in {folder}")
     return tables
 
 
-def _played(study: Study, *, jobs: int, games_file: Path | None = None) -> tuple[Results, float]:
-    """Play a study with a progress bar; gives its results and the seconds that it took."""
+def _played(study: Study, *, jobs: int, **keys: Any) -> tuple[Results, float]:
+    """Play a study with a progress bar (keys as for `run_study`); gives its results and the seconds that it took."""
     import time
 
     from reports.results import run_study
@@ -220,8 +255,13 @@ def _played(study: Study, *, jobs: int, games_file: Path | None = None) -> tuple
         runner.prepare()
     started = time.monotonic()
     with _interruptible(), _bar() as bar:
-        task = bar.add_task(study.name, total=runner.games)
-        results = run_study(study, jobs=jobs, games_file=games_file, progress=lambda games: bar.advance(task, games))
+        task = bar.add_task(study.name, total=runner.games if study.until is None else None)
+
+        def progress(played: RunProgress) -> None:
+            seat = f"{study.name}, first seat wins {100 * played.first_seat:.1f} %"
+            bar.update(task, completed=played.games, total=played.total, description=seat)
+
+        results = run_study(study, jobs=jobs, progress=progress, **keys)
     return results, time.monotonic() - started
 
 
@@ -254,6 +294,31 @@ def plan(
     goal = replace(goal, margin=played.margin if margin is None else margin)
     for line in lines(planning(results, goal), results, seconds):
         print(line)
+
+
+@app.command(epilog="Example: [bold]komi stats out/sea --margin 1 --out out/strict[/bold]")
+def stats(
+    folder: Annotated[Path, typer.Argument(help="The folder of a report.")],
+    margin: Annotated[float | None, typer.Option(help="Points around 50 % that count as fair, instead of the study's.")] = None,
+    out: Annotated[Path | None, typer.Option(help="The folder of the new report; by default the old one is replaced.")] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace a report that is there.")] = False,
+) -> None:
+    """Make a report anew from its counts, without playing, and print what it says."""
+    from dataclasses import replace
+
+    from reports.folder import SUMMARY, check_folder
+    from reports.page import write_report
+    from reports.store import load_results
+    from reports.study import checked_margin
+
+    target = folder if out is None else out
+    results = load_results(folder)
+    if margin is not None:
+        results = replace(results, study=replace(results.study, margin=checked_margin(margin)))
+    check_folder(target, force=force or out is None)
+    write_report(results, target, force=force or out is None)
+    print((target / SUMMARY).read_text(encoding="utf-8"), end="")
+    notes.print(f"komi: the report is in {target}")
 
 
 @app.command(epilog="Example: [bold]komi ladder sea --decks rush,trap --pairs 200[/bold]")
@@ -336,50 +401,93 @@ def tune(
 
 @app.command(epilog="Example: [bold]komi play sea rush trap --strategies greedy random --seed 7 --rules draw_optional=false[/bold]")
 def play(
-    game: Annotated[str, typer.Argument(help="The game.")],
-    first: Annotated[str, typer.Argument(metavar="DECK", help="The first seat's deck: a label or a TOML file.")],
-    second: Annotated[str, typer.Argument(metavar="DECK", help="The second seat's deck.")],
-    strategies: Annotated[tuple[str, str], typer.Option(metavar="S S", help="The strategies of the first and the second seat.")] = (
-        "greedy",
-        "greedy",
-    ),
-    seed: Annotated[int, typer.Option(help="The same seed gives the same game.")] = 1,
-    set: SetOption = "starter",
+    game: Annotated[str | None, typer.Argument(help="The game.")] = None,
+    first: Annotated[str | None, typer.Argument(metavar="DECK", help="The first seat's deck: a label or a TOML file.")] = None,
+    second: Annotated[str | None, typer.Argument(metavar="DECK", help="The second seat's deck.")] = None,
+    strategies: Annotated[
+        tuple[str, str] | None, typer.Option(metavar="S S", help="The strategies of the first and the second seat; by default greedy.")
+    ] = None,
+    seed: Annotated[int | None, typer.Option(help="The same seed gives the same game.", show_default="1")] = None,
+    set: Annotated[str | None, typer.Option("--set", help="The card set: its name or a TOML file.", show_default="starter")] = None,
     rules: RulesOption = None,
+    study: Annotated[Path | None, typer.Option(help="Play a game of this report's folder, or study file, again.")] = None,
+    number: Annotated[int | None, typer.Option("--game", metavar="N", help="Its number: goes with --study.")] = None,
     replay: Annotated[Path | None, typer.Option(help="Write the game to this file (.json or .json.gz) instead of a log.")] = None,
     states: Annotated[bool, typer.Option("--states", help="Note the state after each step in the replay.")] = False,
 ) -> None:
-    """Play one game and print it as a log, or write it as a replay."""
+    """Play one game and print it as a log, or write it as a replay: a new one, or one of a study again."""
     from reports.log import ending, play_log
     from sim import replay as replays
+
+    if replay is not None and not replay.name.endswith((".json", ".json.gz")):
+        raise InputError(f"--replay: found {replay}, expected a name that ends in .json or .json.gz")
+    if states and replay is None:
+        raise InputError("--states: goes with --replay")
+    if study is None:
+        if number is not None:
+            raise InputError("--game: goes with --study; the game to play is named first, as komi play sea rush trap")
+        if game is None or first is None or second is None:
+            raise InputError("found no game and two decks, expected them, as komi play sea rush trap, or --study and --game")
+        match, players = _new_match(game, first, second, strategies or ("greedy", "greedy"), 1 if seed is None else seed, set, rules or [])
+    else:
+        own = {"GAME": game, "--strategies": strategies, "--seed": seed, "--set": set, "--rules": rules}
+        strange = [key for key, value in own.items() if value is not None]
+        if number is None or strange:
+            found = f"found {strange[0]} with it" if strange else "found no --game"
+            raise InputError(f"--study: {found}, expected the number of one of its games alone, as --study out/sea --game 17")
+        match, players = _match_of_study(study, number)
+    if replay is not None:
+        replays.write(replay, replays.record(match, [choose for _, choose in players], states=states))
+        notes.print(f"komi: {match.turn} turns, {ending(match.result)}: {replay}")
+        return
+    for line in play_log(match, players):
+        print(line)
+
+
+def _new_match(
+    game: str, first: str, second: str, strategies: tuple[str, str], seed: int, set_name: str | None, rules: list[str]
+) -> tuple[Match, list[tuple[str, Callable[..., int]]]]:
+    """Deal a game of one's own; gives it and by seat how messages name the player, and what plays."""
+    from dataclasses import replace
+
     from sim.cards import deck_label
     from sim.play import Match
     from sim.streams import side_keys
     from strategies.check import check_strategy
     from strategies.strategy import load_strategy
 
-    if replay is not None and not replay.name.endswith((".json", ".json.gz")):
-        raise InputError(f"--replay: found {replay}, expected a name that ends in .json or .json.gz")
     if not -(2**63) <= seed < 2**63:
         raise InputError(f"--seed: found {seed}, expected an integer of 64 bits")
-    if states and replay is None:
-        raise InputError("--states: goes with --replay")
-    setup = _setup(game, first, second, set, rules or [])
+    setup = _setup(game, first, second, "starter" if set_name is None else set_name, rules)
     with _compiling(setup.game, setup.game.steps_are_compiled):
         players = [load_strategy(setup.game, name) for name in strategies]
         for player in dict(zip(strategies, players, strict=True)).values():
             if player.path is not None:
                 check_strategy(player, [setup])
         match = Match(replace(setup, parameters=(players[0].parameters, players[1].parameters)))
-    labels = [deck_label(name) for name in (first, second)]
-    sides = [(deck, player.label) for deck, player in zip(labels, players, strict=True)]
+    sides = [(deck_label(name), player.label) for name, player in zip((first, second), players, strict=True)]
     match.deal(side_keys(seed, setup.game.name, sides))
-    if replay is not None:
-        replays.write(replay, replays.record(match, [player.choose for player in players], states=states))
-        notes.print(f"komi: {match.turn} turns, {ending(match.result)}: {replay}")
-        return
-    for line in play_log(match, [(player.label, player.choose) for player in players]):
-        print(line)
+    return match, [(player.label, player.choose) for player in players]
+
+
+def _match_of_study(source: Path, number: int) -> tuple[Match, list[tuple[str, Callable[..., int]]]]:
+    """Deal a game of a study again; see `_new_match`."""
+    from reports.store import STUDY
+    from reports.study import load_study, study_game
+    from sim.play import Match, Setup
+    from sim.streams import side_keys
+
+    path = source / STUDY if source.is_dir() else source
+    game = study_game(path)
+    with _compiling(game, game.steps_are_compiled):
+        study = load_study(path)
+        matchup, pair, order = study.find_game(number)
+        sides = (matchup.a, matchup.b) if order == 0 else (matchup.b, matchup.a)
+        parameters = (sides[0].parameters, sides[1].parameters)
+        match = Match(Setup(game, study.card_set, (sides[0].deck, sides[1].deck), study.rules, study.knows_decks, parameters))
+    keys = side_keys(study.seed, game.name, (matchup.a.names, matchup.b.names))
+    match.deal(keys if order == 0 else keys[::-1], pair)
+    return match, [(side.strategy_label, side.choose) for side in sides]
 
 
 def _setup(name: str, first: str, second: str, set_name: str, rules: list[str]) -> Setup:

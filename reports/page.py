@@ -15,7 +15,8 @@ from reports.plots import draw_all, png
 from reports.results import Results
 from reports.sections import sections
 from reports.sections.section import plural
-from reports.study import as_run, versions
+from reports.store import COUNTS, STUDY, results_to_json
+from reports.study import as_run
 from reports.tables import all_tables
 
 
@@ -56,13 +57,14 @@ def _fill(folder: Path, results: Results, tables: dict[str, pd.DataFrame]) -> No
     for kept_as, path in study.inputs.items():
         (folder / kept_as).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(path, folder / kept_as)
-    (folder / "study.toml").write_text(as_run(study), encoding="utf-8")
+    settings = as_run(study, results.versions)
+    (folder / STUDY).write_text(settings, encoding="utf-8")
+    (folder / COUNTS).write_text(results_to_json(results), encoding="utf-8")
     context: dict[str, Any] = {
         "study": study,
         "games": int(sum(counts.scores.sum() for counts in results.counts)) * 2,
         "sections": sections(results, tables, list(images)),
-        "settings": as_run(study),
-        "versions": versions(),
+        "settings": settings,
         "images": {name: base64.b64encode(image).decode() for name, image in images.items()},
         "tables": list(tables),
         "plural": plural,

@@ -1,24 +1,26 @@
-"""Results of a study: counts by matchup, gathered as chunks come in; rows of single games streamed to a file if asked for."""
+"""Results of a study: counts by matchup, gathered as chunks come in."""
 
 from __future__ import annotations
 
-import os
-import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import accumulate
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
-import numpy as np
 from numpy.typing import NDArray
 
-from reports.study import Study, load_study
+from reports.games_file import GamesFile
+from reports.progress import Progress
+from reports.schedule import Schedule
+from reports.sequential import Decision
+from reports.study import Study, load_study, versions
 from sim.counts import Counts
-from sim.errors import InputError
-from sim.files import umask
-from sim.loop import ROW_DECISIONS, ROW_REASON, ROW_TURNS, ROW_WINNER
-from sim.run import Chunk, Matchup, Runner
+from sim.run import Matchup, StrategyError
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from reports.checkpoint import Checkpoint
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,12 +34,18 @@ class Results:
     matchups : list of Matchup
         What was played.
     counts : list of Counts
-        How the games of each matchup ended, in the same order.
+        How the games of each matchup went, in the same order.
+    stops : list of Decision or None
+        Why each matchup was stopped, in the same order; None if it was not.
+    versions : dict of str to str
+        What played: the versions of komi, Python and libraries.
     """
 
     study: Study
     matchups: list[Matchup]
     counts: list[Counts]
+    stops: list[Decision | None]
+    versions: dict[str, str]
 
     def played(self) -> Iterator[tuple[Matchup, Counts]]:
         """Go through the matchups with their counts."""
@@ -68,7 +76,9 @@ def run_study(
     *,
     jobs: int = -1,
     games_file: Path | None = None,
-    progress: Callable[[int], object] | None = None,
+    progress: Callable[[Progress], object] | None = None,
+    checkpoint: Checkpoint | None = None,
+    resume: bool = False,
 ) -> Results:
     """Play a study.
 
@@ -81,99 +91,57 @@ def run_study(
     games_file : Path, optional
         Write a row for each single game to this Parquet file.
     progress : function, optional
-        Called with the number of games of each chunk that is done.
+        Called with what has been played, whenever a chunk is done.
+    checkpoint : Checkpoint, optional
+        Where to save what has been played, now and then and when playing ends early.
+    resume : bool
+        Go on with what is saved there.
 
     Returns
     -------
     Results
-        The same for the same study and seed, on any machine.
+        The same for the same study and seed, on any machine, after any interruption.
 
     Raises
     ------
     InputError
-        If the study cannot be used, a strategy makes an illegal choice, or the file cannot be written.
+        If the study cannot be used, a strategy makes an illegal choice, or a file cannot be written.
     """
     if not isinstance(study, Study):
         study = load_study(study)
     runner = study.runner(keep_rows=games_file is not None)
-    counts = [runner.empty(matchup) for matchup in runner.matchups]
-    rows = _GamesFile(games_file, runner) if games_file is not None else None
+    schedule = Schedule(runner, study.until)
+    played = Progress.nothing(runner, schedule.fresh_from)
+    if resume and checkpoint is not None:
+        played = checkpoint.load(runner, schedule.fresh_from)
+    rows = None if games_file is None else GamesFile(games_file, study, runner, None if checkpoint is None else checkpoint.games)
     try:
-        for chunk in runner.play(jobs):
-            counts[chunk.matchup].add(chunk.counts)
-            if rows is not None:
-                rows.add(chunk)
-            if progress is not None:
-                progress(chunk.games)
+        if rows is not None and resume:
+            rows.go_on(sum(part.pairs for part in played.reported))
+        while blocks := schedule.next(played):
+            played.total = played.games + sum(2 * block.pairs * (1 + len(runner.matchups[block.matchup].others)) for block in blocks)
+            for chunk in runner.play(jobs, blocks):
+                if chunk.pairs == 0:  # it was stopped
+                    continue
+                played.add(chunk)
+                whole = rows is None or not played.reports(chunk) or rows.add(chunk)
+                if checkpoint is not None and whole:
+                    checkpoint.save(played, now=False)
+                if progress is not None:
+                    progress(played)
         if rows is not None:
             rows.finish()
+        if checkpoint is not None:
+            checkpoint.save(played)
+    except KeyboardInterrupt:
+        if checkpoint is not None and rows is None and played.games:
+            checkpoint.save(played)
+        raise
+    except StrategyError:  # nothing that can be gone on with
+        if checkpoint is not None:
+            checkpoint.forget()
+        raise
     finally:
         if rows is not None:
             rows.discard()
-    return Results(study, list(runner.matchups), counts)
-
-
-class _GamesFile:
-    """A Parquet file of single games that grows by a row group a chunk, and takes its name when it is complete."""
-
-    def __init__(self, path: Path, runner: Runner):
-        try:
-            import pyarrow as pa
-            import pyarrow.parquet as pq
-        except ModuleNotFoundError:
-            raise InputError("--games-file needs pyarrow: pip install 'komi[parquet]'") from None
-        self.pa, self.path, self.runner = pa, path, runner
-        self.before = [0, *accumulate(runner.pairs_of(matchup) for matchup in runner.matchups)]  # pairs before each matchup's
-        words = pa.dictionary(pa.int32(), pa.string())
-        self.schema = pa.schema(
-            [
-                ("game_number", pa.int64()), ("matchup", pa.int32()), ("pair", pa.int64()), ("order", pa.int8()),
-                ("deck_first", words), ("deck_second", words), ("strategy_first", words), ("strategy_second", words),
-                ("winner", pa.int8()), ("reason", words), ("turns", pa.int32()), ("decisions", pa.int32()),
-            ]
-        )  # fmt: skip
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            handle, self.partial = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
-            os.close(handle)
-            os.chmod(self.partial, 0o666 & ~umask())
-            self.writer: Any = pq.ParquetWriter(self.partial, self.schema, compression="zstd")
-        except OSError as error:
-            raise InputError(f"{path}: cannot be written ({error.strerror})") from None
-
-    def add(self, chunk: Chunk) -> None:
-        """Write the games of a chunk."""
-        assert chunk.rows is not None
-        pa, rows, matchup = self.pa, chunk.rows, self.runner.matchups[chunk.matchup]
-        n = len(rows)
-        order = (np.arange(n) % 2).astype(np.int8)
-        number = 2 * (self.before[chunk.matchup] + chunk.first_pair) + np.arange(n, dtype=np.int64)
-
-        def words(values: list[str], index: np.ndarray) -> Any:
-            return pa.DictionaryArray.from_arrays(pa.array(index, pa.int32()), pa.array(values, pa.string()))
-
-        sides = (matchup.a, matchup.b)
-        columns = [
-            pa.array(number), pa.array(np.full(n, chunk.matchup, np.int32)), pa.array(chunk.first_pair + np.arange(n) // 2, pa.int64()),
-            pa.array(order), words([side.deck_label for side in sides], order), words([side.deck_label for side in sides], 1 - order),
-            words([side.strategy_label for side in sides], order), words([side.strategy_label for side in sides], 1 - order),
-            pa.array(rows[:, ROW_WINNER].astype(np.int8)), words(list(self.runner.game.reasons), rows[:, ROW_REASON]),
-            pa.array(rows[:, ROW_TURNS]), pa.array(rows[:, ROW_DECISIONS]),
-        ]  # fmt: skip
-        try:
-            self.writer.write_table(pa.Table.from_arrays(columns, schema=self.schema))
-        except OSError as error:
-            raise InputError(f"{self.path}: cannot be written ({error})") from None
-
-    def finish(self) -> None:
-        """Give the complete file its name."""
-        try:
-            self.writer.close()
-            os.replace(self.partial, self.path)
-        except OSError as error:
-            raise InputError(f"{self.path}: cannot be written ({error})") from None
-
-    def discard(self) -> None:
-        """Remove what is not complete."""
-        self.writer.close()
-        Path(self.partial).unlink(missing_ok=True)
+    return Results(study, list(runner.matchups), [part.counts for part in played.reported], schedule.stops, versions())

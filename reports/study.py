@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import platform
 import unicodedata
+from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from itertools import chain, combinations_with_replacement
@@ -13,13 +14,14 @@ from typing import Annotated, Any, Literal
 import tomli_w
 from pydantic import Field
 
+from reports.sequential import Until
 from sim.cards import CardSet, Deck, Name, Rules, deck_label, deck_path, deck_paths, is_path, load_deck, load_set, set_path
 from sim.errors import InputError
 from sim.files import FileModel, line_of, parse_toml, read_text, validate
 from sim.game import Game, load_game
 from sim.run import Matchup, Runner, Side
 from strategies.check import check_strategy, pair_up
-from strategies.strategy import Strategy, is_file, ladder, load_strategy, strategy_files, strategy_label, with_paths
+from strategies.strategy import Strategy, is_file, ladder, load_strategy, name_strategy, strategy_files, strategy_label, with_paths
 
 DEFAULT_STRATEGIES = ("random", "greedy")
 LADDER = "ladder"  # stands for every rung of the game's
@@ -40,6 +42,7 @@ class StudyFile(FileModel):
     pairs: Annotated[int, Field(ge=1, le=10**12)] = 10_000
     search_pairs: Annotated[int, Field(ge=1, le=10**12)] | None = None
     seed: Annotated[int, Field(ge=-(2**63), le=2**63 - 1)] = 1
+    until: Until | None = None
     margin: Annotated[float, Field(gt=0, lt=50, allow_inf_nan=False)] = 2.0
     knows_decks: bool = True
     rules: dict[str, Any] = {}
@@ -64,7 +67,7 @@ class Study:
         By label, compiled, in the order of the study.
     rules : pydantic model
         The rule options, defaults filled in.
-    pairing, pairs, search_pairs, seed, margin, knows_decks
+    pairing, pairs, search_pairs, until, seed, margin, knows_decks
         As in the file (``pairing``: its ``matchups``).
     inputs : dict of str to Path
         Files that the study reads beside those that come with komi, by the name under which a report keeps them.
@@ -81,6 +84,7 @@ class Study:
     pairing: str
     pairs: int
     search_pairs: int | None
+    until: Until | None
     seed: int
     margin: float
     knows_decks: bool
@@ -102,6 +106,36 @@ class Study:
         slow = {s for s, strategy in self.strategies.items() if strategy.searches}
         return [Matchup(sides[a], sides[b], self.search_pairs if slow & {a[0], b[0]} else None) for a, b in met]
 
+    def span(self, matchup: Matchup) -> int:
+        """Tell how many numbers of pairs a matchup has; with ``until`` as many again for fresh ones."""
+        if self.until is not None:
+            return 2 * self.until.max_pairs
+        return self.pairs if matchup.pairs is None else matchup.pairs
+
+    def game_number(self, matchup: int, number: int) -> int:
+        """Number a game within the study, from its number within its matchup (twice the pair's, 1 more for the second game)."""
+        return 2 * sum(self.span(one) for one in self.matchups()[:matchup]) + number
+
+    def find_game(self, number: int) -> tuple[Matchup, int, int]:
+        """Find a game by its number within the study.
+
+        Returns
+        -------
+        matchup, pair, order
+            Order 0: side A has the first seat.
+
+        Raises
+        ------
+        InputError
+            If there is no such game.
+        """
+        left = number
+        for matchup in self.matchups() if number >= 0 else ():
+            if left < 2 * self.span(matchup):
+                return matchup, left // 2, left % 2
+            left -= 2 * self.span(matchup)
+        raise InputError(f"found the game number {number}, expected 0 to {2 * sum(map(self.span, self.matchups())) - 1}")
+
     def runner(self, *, keep_rows: bool = False) -> Runner:
         """Make what plays the study."""
         return Runner(
@@ -117,7 +151,7 @@ class Study:
         )
 
 
-def load_study(source: str | Path, *, pairs: int | None = None, seed: int | None = None) -> Study:
+def load_study(source: str | Path, *, pairs: int | None = None, seed: int | None = None, compiled: bool = True) -> Study:
     """Load a study.
 
     Parameters
@@ -126,6 +160,8 @@ def load_study(source: str | Path, *, pairs: int | None = None, seed: int | None
         A TOML file, or the name of a game for its starter study.
     pairs, seed : int, optional
         Instead of the file's.
+    compiled : bool
+        Load its strategies; without, it can be told of but not played.
 
     Raises
     ------
@@ -136,9 +172,15 @@ def load_study(source: str | Path, *, pairs: int | None = None, seed: int | None
         path = Path(source)
         text = read_text(path)
         file = validate(parse_toml(text, path), StudyFile, str(path), text, "a study")
-        return resolve(file, path.parent, path.stem, str(path), text, pairs=pairs, seed=seed)
+        return resolve(file, path.parent, path.stem, str(path), text, pairs=pairs, seed=seed, compiled=compiled)
     game = load_game(source)
-    return resolve(StudyFile(game=game.name), Path(), game.name, "the starter study", pairs=pairs, seed=seed)
+    return resolve(StudyFile(game=game.name), Path(), game.name, "the starter study", pairs=pairs, seed=seed, compiled=compiled)
+
+
+def checked_margin(margin: float) -> float:
+    """Refuse a margin, given with ``--margin``, that no study may have."""
+    validate({"game": "sea", "margin": margin}, StudyFile, "--margin")
+    return margin
 
 
 def study_game(source: str | Path) -> Game:
@@ -166,7 +208,15 @@ def is_compiled(game: Game, source: str | Path) -> bool:
 
 
 def resolve(
-    file: StudyFile, folder: Path, stem: str, source: str, text: str = "", *, pairs: int | None = None, seed: int | None = None
+    file: StudyFile,
+    folder: Path,
+    stem: str,
+    source: str,
+    text: str = "",
+    *,
+    pairs: int | None = None,
+    seed: int | None = None,
+    compiled: bool = True,
 ) -> Study:
     """Find and check all that a study names.
 
@@ -182,6 +232,8 @@ def resolve(
         Where it comes from and its text, for messages.
     pairs, seed : int, optional
         Instead of the study's.
+    compiled : bool
+        Load its strategies.
     """
     for option, value in (("pairs", pairs), ("seed", seed)):
         if value is not None:
@@ -221,7 +273,8 @@ def resolve(
         if label in strategies:
             problems.append(f"{at('strategies')}: found two strategies with the label {label!r}, expected each label once")
             continue
-        strategy = _collected(problems, lambda name=name: load_strategy(game, name, folder), at("strategies"))
+        load = load_strategy if compiled else name_strategy
+        strategy = _collected(problems, lambda name=name, load=load: load(game, name, folder), at("strategies"))
         if strategy is not None:
             strategies[label] = strategy
             for part in (*strategy_files(name, folder), *strategy.modules):
@@ -229,7 +282,7 @@ def resolve(
                 if kept.resolve() != part.resolve():
                     problems.append(f"{at('strategies')}: found two files with the name {part.name!r}, expected each name once")
             strategy_names.append(with_paths(name, lambda path: f"inputs/strategies/{Path(path).name}"))
-    if not problems and rules is not None:
+    if not problems and rules is not None and compiled:
         setups = pair_up(game, card_set, list(decks.values()), rules, file.knows_decks)
         for strategy in strategies.values():
             if strategy.path is not None:
@@ -244,9 +297,22 @@ def resolve(
     set_name = _kept(set_path(game, file.set, folder), f"inputs/{Path(file.set).stem}.toml", game, file.set, inputs)
     names = {"set": set_name, "decks": deck_names, "strategies": strategy_names}
     return Study(
-        name, game, card_set, decks, strategies, rules, file.matchups, file.pairs, file.search_pairs, file.seed, float(file.margin),
-        file.knows_decks, inputs, names,
-    )  # fmt: skip
+        name=name,
+        game=game,
+        card_set=card_set,
+        decks=decks,
+        strategies=strategies,
+        rules=rules,
+        pairing=file.matchups,
+        pairs=file.pairs,
+        search_pairs=file.search_pairs,
+        until=file.until,
+        seed=file.seed,
+        margin=float(file.margin),
+        knows_decks=file.knows_decks,
+        inputs=inputs,
+        names=names,
+    )
 
 
 def _kept(path: Path, kept_as: str, game: Game, name: str, inputs: dict[str, Path]) -> str:
@@ -269,12 +335,14 @@ def _collected(problems: list[str], load: Any, at: str = "") -> Any:
         return None
 
 
-def as_run(study: Study) -> str:
-    """Write the study as TOML with every default filled in and the versions that ran it; komi can run it again."""
+def as_run(study: Study, played_by: Mapping[str, str] | None = None) -> str:
+    """Write the study as TOML with every default filled in and the versions that ran it (by default these); komi can run it again."""
     settings = {key: getattr(study, key) for key in ("pairs", "search_pairs", "seed", "margin", "knows_decks")}
     settings = {"matchups": study.pairing, **{key: value for key, value in settings.items() if value is not None}}
+    if study.until is not None:
+        settings["until"] = study.until.model_dump(exclude_none=True, exclude_unset=True) | {"max_pairs": study.until.max_pairs}
     content = {"game": study.game.name, "name": study.name, **study.names, **settings, "rules": study.rules.model_dump()}
-    return tomli_w.dumps({**content, "versions": versions()})
+    return tomli_w.dumps({**content, "versions": versions() if played_by is None else dict(played_by)})
 
 
 def versions() -> dict[str, str]:

@@ -125,6 +125,10 @@ class Chunk:
         return self.counts.games + sum(counts.games for counts, _ in self.others)
 
 
+class StrategyError(InputError):
+    """A strategy has failed, or chosen outside its legal list: the study cannot be played with it."""
+
+
 class Block(NamedTuple):
     """Pairs of a matchup that are to be played."""
 
@@ -232,8 +236,8 @@ class Runner:
 
         Raises
         ------
-        InputError
-            If a strategy chooses outside its legal list.
+        StrategyError
+            If a strategy fails or chooses outside its legal list.
         """
         self.prepare()
         self._stop[0] = 0
@@ -298,7 +302,7 @@ class Runner:
         if status == ILLEGAL_CHOICE:
             pair, order, seat, legal = (int(x) for x in mistake)
             side = (matchup.a, matchup.b)[seat ^ order]
-            raise InputError(
+            raise StrategyError(
                 f"strategy {side.strategy_label}: chose a place outside its legal list of {legal} (seat {seat}, pair {pair}, "
                 f"{matchup.a.deck_label} against {matchup.b.deck_label}); places run from 0 to {legal - 1}"
             )
@@ -314,4 +318,4 @@ def _blamed(matchup: Matchup) -> Iterator[None]:
     except Exception as error:
         players = " or ".join(dict.fromkeys(matchup.strategies))
         decks = f"{matchup.a.deck_label} against {matchup.b.deck_label}"
-        raise InputError(f"strategy {players}: {type(error).__name__}: {error} ({decks})") from error
+        raise StrategyError(f"strategy {players}: {type(error).__name__}: {error} ({decks})") from error

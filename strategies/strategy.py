@@ -122,6 +122,23 @@ def load_strategy(game: Game, name: str, folder: Path | None = None) -> Strategy
     return Strategy(strategy_label(name), _first_line(module.__doc__), game, choose, options=options, parameters=parameters)
 
 
+def name_strategy(game: Game, name: str, folder: Path | None = None) -> Strategy:
+    """Give a strategy that can be told of but not played: nothing is imported from a user's file, nothing is compiled.
+
+    Parameters
+    ----------
+    game, name, folder
+        As for `load_strategy`; nothing is refused.
+    """
+    base = name.partition(":")[0]
+    options = strategy_options(game.name, base) if base in strategy_names(game.name) else ()
+    return Strategy(strategy_label(name), "", game, _not_loaded, options=options)
+
+
+def _not_loaded(*_: Any) -> int:
+    raise TypeError("a strategy that is only named cannot play")
+
+
 def _bound_choose(game: Game, module: Any) -> Any:
     """Give a module's function; one for every game (``choose_for``) is bound to the game and to what plays its roll-outs."""
     if not hasattr(module, "choose_for"):

@@ -1,0 +1,145 @@
+"""Counts in a file: what a report keeps, so that its statistics can be made again without playing.
+
+The format is JSON with a version. An array is its shape, the places (row by row) at which it is not zero, and the numbers there.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reports.results import Results
+from reports.sequential import Decision
+from reports.study import load_study
+from sim.counts import Counts, Joint
+from sim.course import NONE
+from sim.errors import InputError
+from sim.files import read_text
+from sim.run import Matchup, Runner
+
+FORMAT = 1
+COUNTS = "counts.json"
+STUDY = "study.toml"
+
+Json = dict[str, Any]
+
+
+def array_to_json(array: NDArray[np.int64]) -> Json:
+    """Write an array down: its shape, where it is not zero, and the numbers there."""
+    flat = array.ravel()
+    at = np.flatnonzero(flat)
+    return {"shape": list(array.shape), "at": at.tolist(), "n": flat[at].tolist()}
+
+
+def fill_from_json(array: NDArray[np.int64], content: Json) -> None:
+    """Fill an array with what was written down of one of the same shape.
+
+    Raises
+    ------
+    ValueError
+        If the shapes differ, or the content is none of an array.
+    """
+    if content["shape"] != list(array.shape):
+        raise ValueError(f"found an array of shape {content['shape']}, expected {list(array.shape)}")
+    flat = np.zeros(array.size, np.int64)
+    flat[np.array(content["at"], np.int64)] = np.array(content["n"], np.int64)
+    array[...] = flat.reshape(array.shape)
+
+
+def counts_to_json(counts: Counts) -> Json:
+    """Write counts down."""
+    return {name: array_to_json(array) for name, array in counts.arrays.items()}
+
+
+def counts_from_json(empty: Counts, content: Json) -> Counts:
+    """Fill empty counts with what was written down."""
+    for name, array in empty.arrays.items():
+        fill_from_json(array, content[name])
+    return empty
+
+
+def joint_to_json(joint: Joint) -> Json:
+    """Write down how pairs compare."""
+    return {name: array_to_json(getattr(joint, name)) for name in ("strength", "first_seat", "turns")}
+
+
+def joint_from_json(content: Json) -> Joint:
+    """Read how pairs compare."""
+    joint = Joint.empty()
+    for name in ("strength", "first_seat", "turns"):
+        fill_from_json(getattr(joint, name), content[name])
+    return joint
+
+
+def names_of(matchup: Matchup) -> Json:
+    """Name a matchup by the labels of its sides."""
+    sides = {"a": matchup.a, "b": matchup.b}
+    return {f"{part}_{x}": label for x, side in sides.items() for part, label in zip(("deck", "strategy"), side.names, strict=True)}
+
+
+def results_to_json(results: Results) -> str:
+    """Write down all that was counted in a study."""
+    game = results.study.game
+    matchups = []
+    for matchup, counts, stop in zip(results.matchups, results.counts, results.stops, strict=True):
+        told = None if stop is None else {"reached": stop.reached, "hypothesis": stop.hypothesis, "value": stop.value}
+        matchups.append({**names_of(matchup), "stopped": told, "counts": counts_to_json(counts)})
+    content = {
+        "format": FORMAT,
+        "game": game.name,
+        "reasons": list(game.reasons),
+        "tallies": {"game": list(game.tallies.game), "turn": list(game.tallies.turn), "turns": game.tallies.turns},
+        "versions": results.versions,
+        "matchups": matchups,
+    }
+    return json.dumps(content, ensure_ascii=False, separators=(",", ":"), allow_nan=False) + "\n"
+
+
+def load_results(folder: Path) -> Results:
+    """Load what a report's folder has of its study and its counts; nothing is compiled or played.
+
+    Parameters
+    ----------
+    folder : Path
+        A report's folder.
+
+    Raises
+    ------
+    InputError
+        If it is none, or its files do not belong together.
+    """
+    if not (folder / STUDY).is_file() or not (folder / COUNTS).is_file():
+        missing = STUDY if not (folder / STUDY).is_file() else COUNTS
+        raise InputError(f"{folder}: found no {missing} in it, expected the folder of a report")
+    study = load_study(folder / STUDY, compiled=False)
+    path = folder / COUNTS
+    try:
+        content = json.loads(read_text(path))
+        if content["format"] != FORMAT:
+            raise InputError(f"{path}: found format {content['format']!r}, expected {FORMAT}: another version of komi wrote it")
+        runner = study.runner()
+        return Results(study, list(runner.matchups), *_counts(path, runner, content["matchups"]), content["versions"])
+    except (ValueError, KeyError, TypeError, IndexError) as error:
+        if isinstance(error, InputError):
+            raise
+        raise InputError(f"{path}: is damaged or of another study ({type(error).__name__}: {error})") from None
+
+
+def _counts(path: Path, runner: Runner, entries: list[Json]) -> tuple[list[Counts], list[Decision | None]]:
+    counts: list[Counts] = []
+    stops: list[Decision | None] = []
+    if len(entries) != len(runner.matchups):
+        raise InputError(f"{path}: found {len(entries)} matchups, expected the {len(runner.matchups)} of {STUDY} beside it")
+    for matchup, entry in zip(runner.matchups, entries, strict=True):
+        names = names_of(matchup)
+        if any(entry[key] != name for key, name in names.items()):
+            raise InputError(f"{path}: found counts of {[entry[key] for key in names]}, expected of {list(names.values())}")
+        counts.append(counts_from_json(runner.empty(matchup), entry["counts"]))
+        stops.append(None if entry["stopped"] is None else Decision(**entry["stopped"]))
+        if counts[-1].games != 2 * counts[-1].pairs or counts[-1].pairs < 1 or (counts[-1].examples < NONE).any():
+            raise InputError(f"{path}: the counts of {list(names.values())} do not add up")
+    return counts, stops
