@@ -174,6 +174,9 @@ def run(
     out: Annotated[Path | None, typer.Option(help="The report's folder; by default out/NAME.")] = None,
     pairs: Annotated[int | None, typer.Option(help="Pairs of games a matchup, instead of the study's.")] = None,
     seed: SeedOption = None,
+    margin: Annotated[
+        float | None, typer.Option(metavar="POINTS", help="Points around 50 % that count as fair, instead of the study's.")
+    ] = None,
     jobs: JobsOption = -1,
     force: Annotated[bool, typer.Option("--force", help="Replace a report that is there.")] = False,
     games_file: Annotated[Path | None, typer.Option(help="Write a row for each single game to this Parquet file.")] = None,
@@ -185,7 +188,7 @@ def run(
     _check_jobs(jobs)
     game = study_game(study)
     with _compiling(game, is_compiled(game, study)):
-        loaded = load_study(study, pairs=pairs, seed=seed)
+        loaded = load_study(study, pairs=pairs, seed=seed, margin=margin)
     folder = out if out is not None else Path("out") / loaded.name
     check_folder(folder, force=force)
     if games_file is not None:

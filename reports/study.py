@@ -117,7 +117,7 @@ class Study:
         )
 
 
-def load_study(source: str | Path, *, pairs: int | None = None, seed: int | None = None) -> Study:
+def load_study(source: str | Path, *, pairs: int | None = None, seed: int | None = None, margin: float | None = None) -> Study:
     """Load a study.
 
     Parameters
@@ -126,6 +126,8 @@ def load_study(source: str | Path, *, pairs: int | None = None, seed: int | None
         A TOML file, or the name of a game for its starter study.
     pairs, seed : int, optional
         Instead of the file's.
+    margin : float, optional
+        Likewise: points around 50 % that count as fair, more than 0 and less than 50.
 
     Raises
     ------
@@ -136,9 +138,9 @@ def load_study(source: str | Path, *, pairs: int | None = None, seed: int | None
         path = Path(source)
         text = read_text(path)
         file = validate(parse_toml(text, path), StudyFile, str(path), text, "a study")
-        return resolve(file, path.parent, path.stem, str(path), text, pairs=pairs, seed=seed)
+        return resolve(file, path.parent, path.stem, str(path), text, pairs=pairs, seed=seed, margin=margin)
     game = load_game(source)
-    return resolve(StudyFile(game=game.name), Path(), game.name, "the starter study", pairs=pairs, seed=seed)
+    return resolve(StudyFile(game=game.name), Path(), game.name, "the starter study", pairs=pairs, seed=seed, margin=margin)
 
 
 def study_game(source: str | Path) -> Game:
@@ -166,7 +168,15 @@ def is_compiled(game: Game, source: str | Path) -> bool:
 
 
 def resolve(
-    file: StudyFile, folder: Path, stem: str, source: str, text: str = "", *, pairs: int | None = None, seed: int | None = None
+    file: StudyFile,
+    folder: Path,
+    stem: str,
+    source: str,
+    text: str = "",
+    *,
+    pairs: int | None = None,
+    seed: int | None = None,
+    margin: float | None = None,
 ) -> Study:
     """Find and check all that a study names.
 
@@ -182,8 +192,10 @@ def resolve(
         Where it comes from and its text, for messages.
     pairs, seed : int, optional
         Instead of the study's.
+    margin : float, optional
+        Likewise.
     """
-    for option, value in (("pairs", pairs), ("seed", seed)):
+    for option, value in (("pairs", pairs), ("seed", seed), ("margin", margin)):
         if value is not None:
             validate({"game": file.game, option: value}, StudyFile, f"--{option}")
             file = file.model_copy(update={option: value})
