@@ -307,22 +307,26 @@ def p_value(matchups: Sequence[NDArray[np.int64]], margin: float) -> float:
 
 
 def holm(p_values: Sequence[float]) -> NDArray[np.float64]:
-    """Adjust the p-values of a family of verdicts for their number (Holm 1979), by statsmodels.
+    """Adjust the p-values of a family of verdicts for their number (Holm 1979).
 
     Parameters
     ----------
     p_values : sequence of float
-        Of all verdicts of the family; at least one.
+        Of all verdicts of the family.
 
     Returns
     -------
     float64 array
-        In the same order: the smallest level at which each verdict stands if all together may be wrong anywhere with no more than
-        that probability.
+        In the same order: the smallest level at which each verdict stands if the probability that anything wrong is said in the
+        whole family may be no more than that. The smallest of n values times n, the next times n - 1 and so on, none below the
+        one before it, none above 1. (As by `multipletests` of statsmodels, which collects all garbage in each call, for longer
+        than a report's tables take.)
     """
-    from statsmodels.stats.multitest import multipletests
-
-    return np.asarray(multipletests(p_values, method="holm")[1], np.float64)
+    values = np.asarray(p_values, np.float64)
+    order = np.argsort(values)
+    adjusted = np.empty_like(values)
+    adjusted[order] = np.minimum(np.maximum.accumulate(values[order] * np.arange(len(values), 0, -1)), 1)
+    return adjusted
 
 
 def _judged(low: float, high: float, margin: float) -> Verdict:
