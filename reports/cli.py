@@ -201,6 +201,9 @@ def run(
     out: Annotated[Path | None, typer.Option(help="The report's folder; by default out/NAME.")] = None,
     pairs: Annotated[int | None, typer.Option(help="Pairs of games a matchup, instead of the study's.")] = None,
     seed: SeedOption = None,
+    margin: Annotated[
+        float | None, typer.Option(metavar="POINTS", help="Points around 50 % that count as fair, instead of the study's.")
+    ] = None,
     jobs: JobsOption = -1,
     force: Annotated[bool, typer.Option("--force", help="Replace a report that is there.")] = False,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with a run that was interrupted.")] = False,
@@ -213,7 +216,7 @@ def run(
     _check_jobs(jobs)
     game = study_game(study)
     with _compiling(game, is_compiled(game, study)):
-        loaded = load_study(study, pairs=pairs, seed=seed)
+        loaded = load_study(study, pairs=pairs, seed=seed, margin=margin)
     folder = out if out is not None else Path("out") / loaded.name
     check_folder(folder, force=force)
     if games_file is not None:
@@ -304,17 +307,12 @@ def stats(
     force: Annotated[bool, typer.Option("--force", help="Replace a report that is there.")] = False,
 ) -> None:
     """Make a report anew from its counts, without playing, and print what it says."""
-    from dataclasses import replace
-
     from reports.folder import SUMMARY, check_folder
     from reports.page import write_report
     from reports.store import load_results
-    from reports.study import checked_margin
 
     target = folder if out is None else out
-    results = load_results(folder)
-    if margin is not None:
-        results = replace(results, study=replace(results.study, margin=checked_margin(margin)))
+    results = load_results(folder, margin=margin)
     check_folder(target, force=force or out is None)
     write_report(results, target, force=force or out is None)
     print((target / SUMMARY).read_text(encoding="utf-8"), end="")

@@ -37,10 +37,10 @@ def _new_axes(width: float, height: float) -> Axes:
     return Figure(figsize=(width, height), layout="constrained").subplots()
 
 
-def _first_win_intervals(table: pd.DataFrame) -> Iterator[tuple[float, float, float, str]]:
-    """Give low end, rate and high end of the first seat's win rate in each row, with the colour of the verdict."""
+def _first_win_intervals(table: pd.DataFrame, verdict: str) -> Iterator[tuple[float, float, float, str]]:
+    """Give low end, rate and high end of the first seat's win rate in each row, with the colour of the named verdict."""
     numbers = table[["first_win_low", "first_win_rate", "first_win_high"]].to_numpy(float)
-    for (low, rate, high), word in zip(numbers, table["verdict"], strict=True):
+    for (low, rate, high), word in zip(numbers, table[verdict], strict=True):
         yield low, rate, high, VERDICT_COLOURS.get(word, INK)
 
 
@@ -94,6 +94,9 @@ def plot_decks(matrix: pd.DataFrame, *, title: str = "", ax: Axes | None = None)
 def plot_first_player(pairs: pd.DataFrame, *, margin: float = 2.0, title: str = "", ax: Axes | None = None) -> Axes:
     """Draw a forest plot of the first seat's win rate, one line a matchup.
 
+    Colours are the verdicts as all matchups of the table hold together (``verdict_holm``), so a line that only just clears the
+    margin may be not decided.
+
     Parameters
     ----------
     pairs : DataFrame
@@ -114,7 +117,7 @@ def plot_first_player(pairs: pd.DataFrame, *, margin: float = 2.0, title: str = 
     places = np.arange(len(pairs))
     ax.axvspan(0.5 - margin / 100, 0.5 + margin / 100, color=FAIR, zorder=0)
     ax.axvline(0.5, color=MUTED, linewidth=1, zorder=1)
-    for place, (left, middle, right, colour) in enumerate(_first_win_intervals(pairs)):
+    for place, (left, middle, right, colour) in enumerate(_first_win_intervals(pairs, "verdict_holm")):
         ax.plot([left, right], [place, place], color=colour, linewidth=1.6)
         ax.plot([middle], [place], "o", color=colour, markersize=4)
     same_decks = pairs["deck_a"] == pairs["deck_b"]
@@ -127,9 +130,9 @@ def plot_first_player(pairs: pd.DataFrame, *, margin: float = 2.0, title: str = 
     ]
     ax.set_yticks(places, [_said(name) for name in names], fontsize=8)
     ax.set_ylim(len(pairs) - 0.5, -0.5)
-    words = [word for word in VERDICT_COLOURS if (pairs["verdict"] == word).any()]
+    words = [word for word in VERDICT_COLOURS if (pairs["verdict_holm"] == word).any()]
     keys = [Line2D([], [], color=VERDICT_COLOURS[word], marker="o", markersize=4, label=word) for word in words]
-    ax.legend(handles=keys, frameon=False, fontsize=8, loc="best")
+    ax.legend(handles=keys, frameon=False, fontsize=8, loc="best", title="all together", title_fontsize=8)
     ax.xaxis.set_major_formatter(PercentFormatter(xmax=1))
     ax.set_xlabel(f"win rate of the first seat, strength cancelled (95 % interval; shaded: ±{margin:g} points)")
     ax.set_title(_said(title), fontsize=11, color=INK)
@@ -155,7 +158,7 @@ def plot_skill(skill: pd.DataFrame, *, margin: float = 2.0, title: str = "", ax:
     places = np.arange(len(skill))
     ax.axhspan(0.5 - margin / 100, 0.5 + margin / 100, color=FAIR, zorder=0)
     ax.axhline(0.5, color=MUTED, linewidth=1, zorder=1)
-    for place, (bottom, middle, top, colour) in enumerate(_first_win_intervals(skill)):
+    for place, (bottom, middle, top, colour) in enumerate(_first_win_intervals(skill, "verdict")):
         ax.plot([place, place], [bottom, top], color=colour, linewidth=1.6)
         ax.plot([place], [middle], "o", color=colour, markersize=5)
     ax.set_xticks(places, [_said(name) for name in skill["strategy"]], rotation=30, ha="right")

@@ -14,10 +14,13 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
+from scipy import special, stats
 
 CONFIDENCE = 0.95
+LEVEL = 1 - CONFIDENCE
 FEW = 30
+LEAST_LEVEL = 1e-15  # below which no p-value of an exact interval is sought
+HALVINGS = 40
 
 Verdict = Literal["fair", "favours first", "favours second", "not decided"]
 
@@ -124,11 +127,12 @@ def pooled(matchups: Sequence[NDArray[np.int64]], values: NDArray[np.float64] = 
     ValueError
         Without matchups, or with one without pairs.
     """
-    rate, low, high, exact = mean_of_matchups(matchups, values, confidence)
+    mean = Mean.of(matchups, values)
     variance, single = (sum(of(scores, values) for scores in matchups) for of in (_variance, _independent_variance))
     pairs = sum(int(scores.sum()) for scores in matchups)
     decisive = sum(int(scores[values != 0.5].sum()) for scores in matchups)
-    return Estimate(rate, low, high, pairs, decisive, variance / single if single > 0 else math.nan, exact)
+    ratio = variance / single if single > 0 else math.nan
+    return Estimate(mean.rate, *mean.interval(1 - confidence), pairs, decisive, ratio, mean.exact)
 
 
 def mean_of_matchups(
@@ -157,23 +161,60 @@ def mean_of_matchups(
     ValueError
         Without matchups, or with one without pairs.
     """
-    if not matchups or any(scores.sum() == 0 for scores in matchups):
-        raise ValueError("an estimate needs matchups with at least one pair each")
-    k = len(matchups)
-    sizes = [int(scores.sum()) for scores in matchups]
-    rate = float(np.mean([(scores * values).sum() / n for scores, n in zip(matchups, sizes, strict=True)]))
-    variances = [_variance(scores, values) for scores in matchups]
-    together = sum(matchups[1:], matchups[0])
-    commonest = max(int(together[values == value].sum()) for value in np.unique(values))
-    exact = sum(sizes) - commonest < FEW or min(sizes) < 2 or sum(variances) == 0
-    if exact:
-        samples = [together] if min(sizes) == max(sizes) else matchups
-        low, high = np.mean([_exact(sample, values, confidence) for sample in samples], axis=0)
-    else:
+    mean = Mean.of(matchups, values)
+    return mean.rate, *mean.interval(1 - confidence), mean.exact
+
+
+@dataclass(frozen=True, eq=False)
+class Mean:
+    """The mean of a score of a pair over matchups, each with the same weight; it knows its interval at any level (see `pooled`).
+
+    Attributes
+    ----------
+    rate : float
+        The mean.
+    error, degrees : float
+        Its standard error, and the degrees of freedom of Student's t.
+    samples : tuple of int64 arrays
+        Pairs by kind, of which the exact interval is made; none where Student's t serves.
+    values : float array
+        The score of each kind.
+    """
+
+    rate: float
+    error: float
+    degrees: float
+    samples: tuple[NDArray[np.int64], ...]
+    values: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, matchups: Sequence[NDArray[np.int64]], values: NDArray[np.float64]) -> Mean:
+        """Take the mean of matchups; see `mean_of_matchups`."""
+        if not matchups or any(scores.sum() == 0 for scores in matchups):
+            raise ValueError("an estimate needs matchups with at least one pair each")
+        sizes = [int(scores.sum()) for scores in matchups]
+        rate = float(np.mean([(scores * values).sum() / n for scores, n in zip(matchups, sizes, strict=True)]))
+        variances = [_variance(scores, values) for scores in matchups]
+        together = sum(matchups[1:], matchups[0])
+        commonest = max(int(together[values == value].sum()) for value in np.unique(values))
+        if sum(sizes) - commonest < FEW or min(sizes) < 2 or sum(variances) == 0:
+            return cls(rate, math.nan, math.nan, (together,) if min(sizes) == max(sizes) else tuple(matchups), values)
         degrees = sum(variances) ** 2 / sum(v**2 / (n - 1) for v, n in zip(variances, sizes, strict=True))
-        reach = float(stats.t.ppf((1 + confidence) / 2, degrees)) * math.sqrt(sum(variances) / k**2)
-        low, high = rate - reach, rate + reach
-    return rate, max(float(low), 0.0), min(float(high), 1.0), exact
+        return cls(rate, math.sqrt(sum(variances)) / len(matchups), degrees, (), values)
+
+    @property
+    def exact(self) -> bool:
+        """Whether the interval is the exact one."""
+        return bool(self.samples)
+
+    def interval(self, level: float = LEVEL) -> tuple[float, float]:
+        """Give the interval that misses the truth with a probability of ``level``, from 0 to 1; a lower level's contains it."""
+        if self.exact:
+            low, high = np.mean([_exact(sample, self.values, level) for sample in self.samples], axis=0)
+        else:
+            reach = float(stats.t.isf(level / 2, self.degrees)) * self.error
+            low, high = self.rate - reach, self.rate + reach
+        return max(float(low), 0.0), min(float(high), 1.0)
 
 
 def _variance(scores: NDArray[np.int64], values: NDArray[np.float64]) -> float:
@@ -195,15 +236,15 @@ def _independent_variance(scores: NDArray[np.int64], values: NDArray[np.float64]
     return total / 4 / n
 
 
-def _exact(scores: NDArray[np.int64], values: NDArray[np.float64], confidence: float) -> tuple[float, float]:
+def _exact(scores: NDArray[np.int64], values: NDArray[np.float64], level: float) -> tuple[float, float]:
     n = int(scores.sum())
     uneven = [value for value in np.unique(values) if value != 0.5]
-    alpha = (1 - confidence) / len(uneven)
+    tail = level / len(uneven) / 2
     low = high = 0.5
     for value in uneven:
         k = int(scores[values == value].sum())
-        least = float(stats.beta.ppf(alpha / 2, k, n - k + 1)) if k > 0 else 0.0
-        most = float(stats.beta.ppf(1 - alpha / 2, k + 1, n - k)) if k < n else 1.0
+        least = float(special.betaincinv(k, n - k + 1, tail)) if k > 0 else 0.0
+        most = 1 - float(special.betaincinv(n - k, k + 1, tail)) if k < n else 1.0
         weight = float(value) - 0.5
         low += weight * (least if weight > 0 else most)
         high += weight * (most if weight > 0 else least)
@@ -227,11 +268,74 @@ def verdict(estimate: Estimate, margin: float) -> Verdict:
         one side, ``not decided`` otherwise. (Interval inclusion, the equivalence test of Westlake 1972 and Schuirmann 1987,
         here at the interval's own, stricter level.)
     """
-    low, high = 0.5 - margin / 100, 0.5 + margin / 100
-    if low <= estimate.low and estimate.high <= high:
+    return _judged(estimate.low, estimate.high, margin)
+
+
+def p_value(matchups: Sequence[NDArray[np.int64]], margin: float) -> float:
+    """Tell how sure a verdict on the first seat's win rate is.
+
+    Parameters
+    ----------
+    matchups : sequence of int64 arrays, shape (3, 3)
+        Pairs of each matchup, as in `pooled`.
+    margin : float
+        Points around 50 % that count as fair.
+
+    Returns
+    -------
+    float
+        The smallest level p at which the interval of level p still decides: `verdict` decides by the 95 % interval exactly when p
+        is at most 0.05. A verdict at level p is wrong, whichever it is, only if the interval misses the truth, which happens with
+        a probability of p at most (the three-sided test of Goeman, Solari and Stijnen 2010, by intervals). 1 if no interval
+        decides; of an exact interval at least 1e-15.
+    """
+    mean = Mean.of(matchups, FIRST_SEAT)
+    if not mean.exact:
+        to_margin = abs(abs(mean.rate - 0.5) - margin / 100)
+        return float(2 * stats.t.sf(to_margin / mean.error, mean.degrees))
+
+    def decides(level: float) -> bool:
+        return _judged(*mean.interval(level), margin) != "not decided"
+
+    if not decides(1.0):
+        return 1.0
+    low, high = math.log(LEAST_LEVEL), 0.0
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        low, high = (low, middle) if decides(math.exp(middle)) else (middle, high)
+    return math.exp(high)
+
+
+def holm(p_values: Sequence[float]) -> NDArray[np.float64]:
+    """Adjust the p-values of a family of verdicts for their number (Holm 1979).
+
+    Parameters
+    ----------
+    p_values : sequence of float
+        Of all verdicts of the family.
+
+    Returns
+    -------
+    float64 array
+        In the same order: the smallest level at which each verdict stands if the probability that anything wrong is said in the
+        whole family may be no more than that. The smallest of n values times n, the next times n - 1 and so on, none below the
+        one before it, none above 1. (As by `multipletests` of statsmodels, which collects all garbage in each call, for longer
+        than a report's tables take.)
+    """
+    values = np.asarray(p_values, np.float64)
+    order = np.argsort(values)
+    adjusted = np.empty_like(values)
+    adjusted[order] = np.minimum(np.maximum.accumulate(values[order] * np.arange(len(values), 0, -1)), 1)
+    return adjusted
+
+
+def _judged(low: float, high: float, margin: float) -> Verdict:
+    """Judge an interval of the first seat's win rate."""
+    least, most = 0.5 - margin / 100, 0.5 + margin / 100
+    if least <= low and high <= most:
         return "fair"
-    if estimate.low > high:
+    if low > most:
         return "favours first"
-    if estimate.high < low:
+    if high < least:
         return "favours second"
     return "not decided"

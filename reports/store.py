@@ -99,13 +99,15 @@ def results_to_json(results: Results) -> str:
     return json.dumps(content, ensure_ascii=False, separators=(",", ":"), allow_nan=False) + "\n"
 
 
-def load_results(folder: Path) -> Results:
+def load_results(folder: Path, *, margin: float | None = None) -> Results:
     """Load what a report's folder has of its study and its counts; nothing is compiled or played.
 
     Parameters
     ----------
     folder : Path
         A report's folder.
+    margin : float, optional
+        Instead of the study's.
 
     Raises
     ------
@@ -115,7 +117,7 @@ def load_results(folder: Path) -> Results:
     if not (folder / STUDY).is_file() or not (folder / COUNTS).is_file():
         missing = STUDY if not (folder / STUDY).is_file() else COUNTS
         raise InputError(f"{folder}: found no {missing} in it, expected the folder of a report")
-    study = load_study(folder / STUDY, compiled=False)
+    study = load_study(folder / STUDY, margin=margin, compiled=False)
     path = folder / COUNTS
     try:
         content = json.loads(read_text(path))

@@ -151,7 +151,9 @@ class Study:
         )
 
 
-def load_study(source: str | Path, *, pairs: int | None = None, seed: int | None = None, compiled: bool = True) -> Study:
+def load_study(
+    source: str | Path, *, pairs: int | None = None, seed: int | None = None, margin: float | None = None, compiled: bool = True
+) -> Study:
     """Load a study.
 
     Parameters
@@ -160,6 +162,8 @@ def load_study(source: str | Path, *, pairs: int | None = None, seed: int | None
         A TOML file, or the name of a game for its starter study.
     pairs, seed : int, optional
         Instead of the file's.
+    margin : float, optional
+        Likewise: points around 50 % that count as fair, more than 0 and less than 50.
     compiled : bool
         Load its strategies; without, it can be told of but not played.
 
@@ -172,15 +176,9 @@ def load_study(source: str | Path, *, pairs: int | None = None, seed: int | None
         path = Path(source)
         text = read_text(path)
         file = validate(parse_toml(text, path), StudyFile, str(path), text, "a study")
-        return resolve(file, path.parent, path.stem, str(path), text, pairs=pairs, seed=seed, compiled=compiled)
-    game = load_game(source)
-    return resolve(StudyFile(game=game.name), Path(), game.name, "the starter study", pairs=pairs, seed=seed, compiled=compiled)
-
-
-def checked_margin(margin: float) -> float:
-    """Refuse a margin, given with ``--margin``, that no study may have."""
-    validate({"game": "sea", "margin": margin}, StudyFile, "--margin")
-    return margin
+        return resolve(file, path.parent, path.stem, str(path), text, pairs=pairs, seed=seed, margin=margin, compiled=compiled)
+    file, source = StudyFile(game=load_game(source).name), "the starter study"
+    return resolve(file, Path(), file.game, source, pairs=pairs, seed=seed, margin=margin, compiled=compiled)
 
 
 def study_game(source: str | Path) -> Game:
@@ -216,6 +214,7 @@ def resolve(
     *,
     pairs: int | None = None,
     seed: int | None = None,
+    margin: float | None = None,
     compiled: bool = True,
 ) -> Study:
     """Find and check all that a study names.
@@ -232,10 +231,12 @@ def resolve(
         Where it comes from and its text, for messages.
     pairs, seed : int, optional
         Instead of the study's.
+    margin : float, optional
+        Likewise.
     compiled : bool
         Load its strategies.
     """
-    for option, value in (("pairs", pairs), ("seed", seed)):
+    for option, value in (("pairs", pairs), ("seed", seed), ("margin", margin)):
         if value is not None:
             validate({"game": file.game, option: value}, StudyFile, f"--{option}")
             file = file.model_copy(update={option: value})

@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from reports.results import Results
-from reports.sections.section import Section, interval, percent, plural
+from reports.sections.section import Section, counted, interval, judged, percent, plural, seat_wins
 
 MANY_CUT_OFF = 0.02  # share of games stopped at the limit from which a report warns of it
 
@@ -19,7 +19,9 @@ def section(results: Results, tables: dict[str, pd.DataFrame], pictures: list[st
     sentences, rows = [], []
     for row in tables["fairness"].to_dict("records"):
         if row["strategy_a"] == row["strategy_b"] and row["strategy_a"] != "all":
-            sentences.append(_fairness_sentence(row, margin))
+            sentences.append(f"When both play {row['strategy_a']}, {seat_wins(row)}: {judged(row['verdict'], margin)}.")
+        elif row["strategy_a"] == "all":
+            sentences.append(f"Over all games, those between unequal players too, {seat_wins(row)}: {judged(row['verdict'], margin)}.")
         rows.append(
             {
                 "players": "all" if row["strategy_a"] == "all" else f"{row['strategy_a']} – {row['strategy_b']}",
@@ -32,6 +34,7 @@ def section(results: Results, tables: dict[str, pd.DataFrame], pictures: list[st
             }
         )
     sentences += [_unfair_sentence(str(player), rows, margin) for player, rows in _among_equals(tables["pairs"])]
+    sentences += _pairing(tables["fairness"].iloc[-1])
     sentences += _cut_off(results, tables["matchups"])
     return Section("Does the first player win too often?", sentences, list(rows[0]), rows, [p for p in pictures if p.startswith("first_")])
 
@@ -55,25 +58,24 @@ def _among_equals(pairs: pd.DataFrame) -> Iterator[tuple[Any, pd.DataFrame]]:
 
 
 def _unfair_sentence(player: str, pairs: pd.DataFrame, margin: float) -> str:
-    """Count the verdicts of a strategy's matchups, and name those that are not fair."""
-    counted = ", ".join(f"{n} {word}" for word, n in pairs["verdict"].value_counts().items())
-    unfair = pairs[pairs["verdict"].str.startswith("favours")]
+    """Count the verdicts of a strategy's matchups, held together, and name those that are not fair."""
+    unfair = pairs[pairs["verdict_holm"].str.startswith("favours")]
     far = unfair.loc[(unfair["first_win_rate"] - 0.5).abs().sort_values(ascending=False).index[:6]]
-    named = "; ".join(
-        f"{row['deck_a']} – {row['deck_b']} {row['verdict']} (first seat {percent(row['first_win_rate'])})"
-        for row in far.to_dict("records")
-    )
-    rest = f" Not fair: {named}{' and more' if len(unfair) > len(far) else ''}." if named else ""
-    return f"Of the {plural(len(pairs), 'matchup')} between two {player} players: {counted} (margin {margin:g} points; pairs.csv).{rest}"
+    named = "; ".join(f"{row['deck_a']} – {row['deck_b']}: {seat_wins(row)}" for row in far.to_dict("records"))
+    rest = f" Not fair: {named}{'; and more' if len(unfair) > len(far) else ''}." if named else ""
+    n = len(pairs)
+    how = f"margin {margin:g} points" + (f"; all {n} verdicts together hold at 95 %, by Holm's correction" if n > 1 else "")
+    said = counted(pairs["verdict_holm"])
+    return f"Of the {plural(n, 'matchup')} between two {player} players: {said} ({how}; pairs.csv).{rest}"
 
 
-def _fairness_sentence(row: dict[Any, Any], margin: float) -> str:
-    rate, low, high = row["first_win_rate"], row["first_win_low"], row["first_win_high"]
-    seat, rate, low, high = ("First", rate, low, high) if rate >= 0.5 else ("Second", 1 - rate, 1 - high, 1 - low)
-    judged = {
-        "fair": f"inside your margin of {margin:g} points: fair",
-        "favours first": f"outside your margin of {margin:g} points: it favours the first player",
-        "favours second": f"outside your margin of {margin:g} points: it favours the second player",
-        "not decided": f"too close to your margin of {margin:g} points to decide with so many games",
-    }[row["verdict"]]
-    return f"When both play {row['strategy_a']}, the {seat.lower()} seat wins {percent(rate)} ({interval(low, high)}): {judged}."
+def _pairing(row: pd.Series) -> Iterator[str]:
+    """Tell how many games the pairs saved, if there is a variance to tell it by."""
+    ratio = row["variance_ratio"]
+    if 0 < ratio < 1:
+        yield (
+            f"Playing each deal in both seats saved {percent(1 - ratio)} of the games: independent games would have to be "
+            f"{1 / ratio:.2f} times as many for so narrow an interval (variance ratio {ratio:.2f})."
+        )
+    elif ratio >= 1:
+        yield f"Playing each deal in both seats saved no games here (variance ratio {ratio:.2f})."

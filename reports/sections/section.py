@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
 
 Row = dict[str, str]
 
@@ -36,3 +40,26 @@ def plural(n: int, word: str) -> str:
 def said(name: str) -> str:
     """Write a column's name for people."""
     return name.replace("_", " ").replace("pp ", "PP ")
+
+
+def seat_wins(row: Mapping[Any, Any]) -> str:
+    """Say which seat wins how often, from a row with the first seat's win rate."""
+    rate, low, high = row["first_win_rate"], row["first_win_low"], row["first_win_high"]
+    if rate >= 0.5:
+        return f"the first seat wins {percent(rate)} ({interval(low, high)})"
+    return f"the second seat wins {percent(1 - rate)} ({interval(1 - high, 1 - low)})"
+
+
+def judged(word: str, margin: float) -> str:
+    """Say what a verdict means against the margin."""
+    return {
+        "fair": f"inside your margin of {margin:g} points: fair",
+        "favours first": f"outside your margin of {margin:g} points: it favours the first player",
+        "favours second": f"outside your margin of {margin:g} points: it favours the second player",
+        "not decided": f"too close to your margin of {margin:g} points to decide with so many games",
+    }[word]
+
+
+def counted(verdicts: pd.Series) -> str:
+    """Count verdicts in words, the commonest first."""
+    return ", ".join(f"{n} {word}" for word, n in verdicts.value_counts().items())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from reports.results import Results
+from reports.tables.fairness import deck_fairness_table as deck_fairness_table
 from reports.tables.fairness import fairness_table as fairness_table
 from reports.tables.fairness import pairs_table as pairs_table
 from reports.tables.fairness import skill_table as skill_table
@@ -29,6 +30,7 @@ def all_tables(results: Results) -> dict[str, pd.DataFrame]:
         "matchups": matchups_table(results),
         "pairs": pairs_table(results),
         "fairness": fairness,
+        "deck_fairness": deck_fairness_table(results),
         "decks": decks_table(results),
         "skill": skill_table(fairness),
         "strategies": strategies_table(results),

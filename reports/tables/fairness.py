@@ -1,4 +1,10 @@
-"""Tables of fairness: the first seat's win rate, by matchup, by players and over all."""
+"""Tables of fairness: the first seat's win rate, by matchup, by deck, by players and over all.
+
+A table's verdicts come in families, those that are read together: if each of twenty were wrong in one study of twenty, most
+studies would have a wrong one. ``p_value`` tells how sure a row's own ``verdict`` is (`reports.statistics.p_value`), ``family`` how
+many verdicts its family has, ``p_holm`` and ``verdict_holm`` what is left when anything wrong in the whole family may be said in
+at most 5 % of studies (Holm 1979).
+"""
 
 from __future__ import annotations
 
@@ -10,7 +16,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from reports.results import Results
-from reports.statistics import first_seat, pooled, strength, verdict
+from reports.statistics import LEVEL, Estimate, first_seat, holm, p_value, pooled, strength, verdict
 
 
 def pairs_table(results: Results) -> pd.DataFrame:
@@ -21,7 +27,9 @@ def pairs_table(results: Results) -> pd.DataFrame:
     DataFrame
         ``n_xy``: pairs in which A scored x half points as first and y as second; ``a_win_*``: A's win rate over both seats;
         ``first_win_*``: the first seat's win rate with the sides' strength cancelled; intervals are paired;
-        ``variance_ratio``: paired over unpaired variance of the latter; ``verdict`` against the study's margin.
+        ``variance_ratio``: paired over unpaired variance of the latter, missing where no game of either seat differs from another;
+        ``verdict`` against the study's margin. A family is the matchups of the same two strategies: they answer one question, and
+        a further strategy in the study makes no verdict on the others less sure.
     """
     rows = []
     for matchup, counts in zip(results.matchups, results.counts, strict=True):
@@ -36,14 +44,11 @@ def pairs_table(results: Results) -> pd.DataFrame:
                 "pairs": a.pairs,
                 **{f"n_{i}{j}": int(counts.scores[i, j]) for i in range(3) for j in range(3)},
                 **a.columns("a_win"),
-                **seat.columns("first_win"),
-                "decisive_pairs": seat.decisive,
-                "variance_ratio": seat.variance_ratio,
-                "exact_interval": seat.exact,
-                "verdict": verdict(seat, results.study.margin),
+                **_judged(seat, [counts.scores], results.study.margin),
             }
         )
-    return pd.DataFrame(rows)
+    table = pd.DataFrame(rows)
+    return _in_families(table, [table["strategy_a"], table["strategy_b"]])
 
 
 def fairness_table(results: Results) -> pd.DataFrame:
@@ -52,32 +57,80 @@ def fairness_table(results: Results) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Every matchup weighs the same; the interval is paired; ``verdict`` is against the study's margin.
+        Every matchup weighs the same; the interval is paired; ``verdict`` is against the study's margin. A family is the rows of
+        one strategy on both sides, another the rows of two different ones; the row over all stands alone.
     """
-    families = {
+    met = {
         (a, b): [counts.scores for matchup, counts in results.played() if matchup.strategies == (a, b)]
         for a, b in combinations_with_replacement(results.study.strategies, 2)
     }
     rows: list[dict[str, Any]] = [
-        {"strategy_a": a, "strategy_b": b, **_seat_row(scores, results.study.margin)} for (a, b), scores in families.items() if scores
+        {"strategy_a": a, "strategy_b": b, **_seat_row(scores, results.study.margin)} for (a, b), scores in met.items() if scores
     ]
     if len(rows) > 1:
         every = [counts.scores for counts in results.counts]
         rows.append({"strategy_a": "all", "strategy_b": "all", **_seat_row(every, results.study.margin)})
-    return pd.DataFrame(rows)
+    table = pd.DataFrame(rows)
+    return _in_families(table, [table["strategy_a"] == table["strategy_b"], table["strategy_a"] == "all"])
+
+
+def deck_fairness_table(results: Results) -> pd.DataFrame:
+    """Make up to two rows per strategy and deck with the first seat's win rate, the strategy on both sides.
+
+    Returns
+    -------
+    DataFrame
+        ``scope`` is ``mirror``, the deck against itself, or ``field``, against all other decks that it met, each of which weighs
+        the same, with the decks' strength cancelled; ``verdict`` is against the study's margin. A family is the rows of a strategy.
+    """
+    rows: list[dict[str, Any]] = []
+    for s in results.study.strategies:
+        for label, deck in results.study.decks.items():
+            scopes: dict[str, list[NDArray[np.int64]]] = {"mirror": [], "field": []}
+            for opponent, scores in results.deck_scores(s, label):
+                scopes["mirror" if opponent == label else "field"].append(scores)
+            rows += [
+                {
+                    "game": results.study.game.name,
+                    "strategy": s,
+                    "deck": label,
+                    "name": deck.name,
+                    "scope": scope,
+                    **_seat_row(scores, results.study.margin),
+                }
+                for scope, scores in scopes.items()
+                if scores
+            ]
+    table = pd.DataFrame(rows)
+    return _in_families(table, [table["strategy"]])
 
 
 def _seat_row(scores: list[NDArray[np.int64]], margin: float) -> dict[str, Any]:
     seat = pooled(scores)
+    return {"matchups": len(scores), "games": 2 * seat.pairs, **_judged(seat, scores, margin)}
+
+
+def _judged(seat: Estimate, scores: list[NDArray[np.int64]], margin: float) -> dict[str, Any]:
+    """Make the columns of a first seat's win rate with its verdict."""
     return {
-        "matchups": len(scores),
-        "games": 2 * seat.pairs,
         **seat.columns("first_win"),
         "decisive_pairs": seat.decisive,
         "variance_ratio": seat.variance_ratio,
         "exact_interval": seat.exact,
         "verdict": verdict(seat, margin),
+        "p_value": p_value(scores, margin),
     }
+
+
+def _in_families(table: pd.DataFrame, keys: list[pd.Series]) -> pd.DataFrame:
+    """Add what is left of the verdicts of a table when all those with the same keys are held together."""
+    values = table["p_value"].groupby(keys)
+    table = table.assign(family=values.transform("size"), p_holm=values.transform(_adjusted))
+    return table.assign(verdict_holm=table["verdict"].where(table["p_holm"] <= LEVEL, "not decided"))
+
+
+def _adjusted(p_values: pd.Series) -> pd.Series:
+    return pd.Series(holm(p_values.tolist()), p_values.index)
 
 
 def skill_table(fairness: pd.DataFrame) -> pd.DataFrame:

@@ -36,10 +36,11 @@ def test_run_writes_a_report_and_says_where(folder, capsys):
     assert (folder / "out" / "small" / "report.html").exists()
     assert main(["run", "small.toml"]) == 2
     assert "has a report already; --force replaces it" in capsys.readouterr().err
-    assert main(["run", "small.toml", "--force", "--pairs", "1", "--seed", "3", "--out", "elsewhere"]) == 0
+    assert main(["run", "small.toml", "--force", "--pairs", "1", "--seed", "3", "--margin", "1.5", "--out", "elsewhere"]) == 0
     text = (folder / "elsewhere" / "study.toml").read_text(encoding="utf-8")
     assert "pairs = 1\n" in text
     assert "seed = 3\n" in text
+    assert "margin = 1.5\n" in text
 
 
 def test_the_same_study_gives_the_same_bytes_with_any_number_of_jobs(folder):
@@ -162,6 +163,11 @@ def test_list(capsys):
         (["run", "nothing.toml"], "nothing.toml: cannot be read (No such file or directory)"),
         (["run", "sea", "--jobs", "0"], "--jobs: found 0, expected 1 to 1024"),
         (["run", "sea", "--pairs", "0"], "--pairs: pairs: found 0, expected at least 1"),
+        (["run", "sea", "--margin", "0"], "--margin: margin: found 0.0, expected more than 0"),
+        (["run", "sea", "--margin", "50"], "--margin: margin: found 50.0, expected less than 50"),
+        (["run", "sea", "--margin", "-2"], "--margin: margin: found -2.0, expected more than 0"),
+        (["run", "sea", "--margin", "nan"], "--margin: margin: found nan, expected a finite number"),
+        (["run", "sea", "--margin", "two"], "'--margin'"),
         (["run", "sea", "--out", "file/below", "--pairs", "1"], "cannot be written (Not a directory)"),
         (["play", "sea", "rush", "tarp"], "unknown deck of sea 'tarp'; did you mean 'trap'"),
         (["play", "sea", "rush", "trap", "--rules", "max_turns"], "--rules: found 'max_turns', expected KEY=VALUE"),

@@ -141,9 +141,8 @@ def test_an_unfinished_run_is_neither_lost_nor_gone_on_with_by_chance(stopped, c
 
 def test_two_runs_into_one_folder_at_once_are_refused(tmp_path):
     study = load_study(study_file(tmp_path))
-    with Checkpoint(tmp_path / "out", study):
-        with pytest.raises(InputError, match="another run is playing into it"):
-            Checkpoint(tmp_path / "out", study, force=True)
+    with Checkpoint(tmp_path / "out", study), pytest.raises(InputError, match="another run is playing into it"):
+        Checkpoint(tmp_path / "out", study, force=True)
     with Checkpoint(tmp_path / "out", study):
         pass
     assert os.listdir(tmp_path) == ["s.toml"]

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 from scipy import stats
+from statsmodels.stats.multitest import multipletests
 
-from reports.statistics import FIRST_SEAT, STRENGTH, Estimate, first_seat, pooled, strength, verdict, wilson
+from reports.statistics import FIRST_SEAT, LEVEL, STRENGTH, Estimate, first_seat, holm, p_value, pooled, strength, verdict, wilson
 
 
 def scores(**cells):
@@ -128,3 +129,74 @@ def test_fair_is_rarely_said_of_a_game_at_the_margin():
         table[[0, 0, 2, 2], [0, 2, 0, 2]] = counts
         said += verdict(first_seat(table), 2.0) == "fair"
     assert 0 < said / 2000 < 0.035
+
+
+def test_a_p_value_is_at_most_the_level_exactly_when_the_interval_of_that_level_decides():
+    """Of random counts: few pairs and many, one matchup and several, intervals by Student's t and exact ones."""
+    random = np.random.default_rng(5)
+    words, exact = set(), set()
+    for _ in range(300):
+        sizes = random.integers(1, 60, random.integers(1, 4)) * random.choice([1, 1, 40])
+        shares = random.dirichlet(np.full(9, random.choice([0.1, 0.5])))
+        tables = [random.multinomial(n, shares).reshape(3, 3) for n in sizes]
+        margin = float(random.choice([0.5, 2, 10, 45]))
+        p = p_value(tables, margin)
+        assert 0 <= p <= 1
+        for level in (LEVEL, 0.3, 1e-4):
+            estimate = pooled(tables, confidence=1 - level)
+            word = verdict(estimate, margin)
+            assert (p <= level) == (word != "not decided"), (tables, margin, level)
+            words.add(word)
+            exact.add((estimate.exact, word != "not decided"))
+    assert words == {"fair", "favours first", "favours second", "not decided"}
+    assert len(exact) == 4
+
+
+@pytest.mark.parametrize(
+    "table",
+    [scores(n22=300, n20=200, n02=100, n11=100, n00=50), scores(n22=250, n00=250, n20=7, n02=2), scores(n22=300, n00=300, n20=9, n12=1)],
+)
+def test_the_interval_at_the_p_value_reaches_the_margin(table):
+    p = p_value([table], 2)
+    assert 0 < p < 1
+    estimate = first_seat(table, confidence=1 - p)
+    assert min(abs(end - edge) for end in (estimate.low, estimate.high) for edge in (0.48, 0.52)) < 1e-9
+
+
+def test_a_p_value_is_one_where_nothing_decides_and_small_where_all_does():
+    assert p_value([scores(n20=1)], 2) == 1
+    assert p_value([scores(n20=60, n02=40)], 1) == pytest.approx(2 * stats.t.sf(0.09 / np.sqrt(0.24 / 99), 99))  # 60 %, above 51 %
+    assert p_value([scores(n20=60, n02=40)], 12) == pytest.approx(2 * stats.t.sf(0.02 / np.sqrt(0.24 / 99), 99))  # below 62 %
+    assert 0 < p_value([scores(n22=500_000, n00=500_000)], 2) < 1e-14
+
+
+def test_holm_by_hand():
+    # sorted 0.005, 0.01, 0.03, 0.04 times 4, 3, 2, 1 is 0.02, 0.03, 0.06, 0.04; none is below the one before it
+    assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
+    assert holm([0.4, 0.9]) == pytest.approx([0.8, 0.9])
+    assert holm([0.03]) == pytest.approx([0.03])
+
+
+def test_holm_is_that_of_statsmodels():
+    random = np.random.default_rng(7)
+    for n in (1, 2, 21, 100):
+        values = random.random(n).round(2) ** 4  # some of them equal
+        assert holm(values.tolist()) == pytest.approx(multipletests(values, method="holm")[1])
+
+
+@pytest.mark.parametrize(("truth", "margin"), [(0.5, 1e-6), (0.52, 2.0)])
+def test_a_family_says_anything_wrong_in_at_most_five_per_cent_of_studies(truth, margin):
+    """Control: 500 studies of eight matchups at the edge of the margin, each wrong if called unfair, and two plainly unfair ones."""
+    random = np.random.default_rng(6)
+    together = alone = 0
+    for _ in range(500):
+        p, unfair = [], []
+        for mean in (*[truth] * 8, 0.7, 0.7):
+            table = np.zeros((3, 3), np.int64)
+            table[[0, 0, 2, 2], [0, 2, 0, 2]] = random.multinomial(1000, (0.25, 0.75 - mean, mean - 0.25, 0.25))
+            p.append(p_value([table], margin))
+            unfair.append(abs((table * FIRST_SEAT).sum() / 1000 - 0.5) > margin / 100)
+        together += any(called and q <= LEVEL for q, called in zip(holm(p)[:8], unfair[:8], strict=True))
+        alone += any(called and q <= LEVEL for q, called in zip(p[:8], unfair[:8], strict=True))
+    assert 0 < together / 500 < 0.07
+    assert alone / 500 > 0.12

@@ -1,0 +1,46 @@
+"""The part on decks and seats: which decks are unfair, against themselves or against the others."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+
+from reports.results import Results
+from reports.sections.section import Row, Section, counted, interval, percent, plural, seat_wins
+
+AGAINST = {"mirror": "itself", "field": "the others"}
+
+
+def section(results: Results, tables: dict[str, pd.DataFrame], pictures: list[str]) -> Section | None:
+    """Tell for each deck whether a seat wins too often with it, one strategy on both sides."""
+    if len(results.study.decks) < 2:
+        return None
+    decks = tables["deck_fairness"]
+    sentences = [_deck_sentence(str(strategy), rows, results.study.margin) for strategy, rows in decks.groupby("strategy", sort=False)]
+    rows: list[Row] = [
+        {
+            "both play": row["strategy"],
+            "deck": row["deck"],
+            "against": AGAINST[row["scope"]],
+            "games": f"{row['games']:,}",
+            "first seat wins": percent(row["first_win_rate"]),
+            "95 % interval": interval(row["first_win_low"], row["first_win_high"]),
+            "verdict (all together)": row["verdict_holm"],
+        }
+        for row in decks.to_dict("records")
+    ]
+    return Section("With which decks does a seat win too often?", sentences, list(rows[0]), rows, [])
+
+
+def _deck_sentence(strategy: str, rows: pd.DataFrame, margin: float) -> str:
+    """Count the verdicts of a strategy's decks, against themselves and against the others, and name those that are not fair."""
+    kinds = [
+        f"{plural(len(part), 'deck')} against {'themselves' if scope == 'mirror' else AGAINST[str(scope)]}: {counted(part['verdict_holm'])}"
+        for scope, part in rows.groupby("scope", sort=False)
+    ]
+    unfair: list[dict[Any, Any]] = rows[rows["verdict_holm"].str.startswith("favours")].to_dict("records")
+    named = "; ".join(f"{row['deck']} against {AGAINST[row['scope']]}: {seat_wins(row)}" for row in unfair)
+    rest = f" Not fair: {named}." if named else ""
+    together = f"margin {margin:g} points; all {len(rows)} verdicts together hold at 95 %, by Holm's correction"
+    return f"When both play {strategy}, {'; '.join(kinds)} ({together}; deck_fairness.csv).{rest}"
