@@ -510,6 +510,18 @@ def cards(
     notes.print(f"komi: {len(card_set.card)} cards in {path}")
 
 
+@app.command(epilog="Example: [bold]komi new my_game --game sea[/bold]")
+def new(
+    dir: Annotated[Path, typer.Argument(metavar="DIR", help="The folder to write; new or empty.")],
+    game: Annotated[str, typer.Option(help="The game.")],
+) -> None:
+    """Write a project to begin with: cards, two decks and a study, with comments on every key."""
+    from reports.project import write_project
+
+    for line in write_project(dir, game):
+        print(line)
+
+
 @app.command("list", epilog="Example: [bold]komi list decks[/bold]")
 def list_(
     kind: Annotated[str, typer.Argument(metavar="[games|decks|strategies|features|options]", help="What to list.")] = "games",

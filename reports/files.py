@@ -42,7 +42,7 @@ def describe(path: Path, set_name: str | None = None, game_name: str | None = No
         return f"a strategy for {game_name}, checked in {check_strategy(strategy)} games: {strategy.summary or strategy.label}"
     if path.name.endswith((".json", ".json.gz")):
         raise InputError(f"{path}: replays are checked by komi check")
-    if path.suffix == ".csv":
+    if path.suffix.lower() == ".csv":
         cards = read_csv(path)
         return f"a card set of {cards.game}: {len(cards.card)} cards"
     text = read_text(path)

@@ -6,6 +6,8 @@ from typing import Any
 
 from pydantic import BaseModel
 
+VAST = 10**12  # a bound that nobody meets
+
 
 def keys(model: type[BaseModel]) -> dict[str, dict[str, Any]]:
     """List the keys of a file or a table in it.
@@ -62,11 +64,15 @@ def _allowed(form: dict[str, Any]) -> str:
     if form.get("type") == "array":
         most = form.get("maxItems")
         count = f"{most} " if most is not None and most == form.get("minItems") else ""
-        inner = allowed(form["items"])
+        inner = "texts" if form["items"] == {"type": "string"} else allowed(form["items"])
         return f"a list of {count}{'numbers, ' if form['items'].get('type') == 'integer' else ''}{inner}"
     if "properties" in form:
         return "{ " + ", ".join(form["properties"]) + " }"
     if form.get("type") in ("integer", "number"):
-        low, high = form.get("minimum", form.get("exclusiveMinimum")), form.get("maximum", form.get("exclusiveMaximum"))
-        return "an integer" if low is None or high is None else f"{low} to {high}"
+        if "exclusiveMinimum" in form:
+            return f"more than {form['exclusiveMinimum']:g}, less than {form['exclusiveMaximum']:g}"
+        low, high = form.get("minimum", -VAST), form.get("maximum", VAST)
+        if high >= VAST:
+            return "an integer" if low <= -VAST else f"at least {low}"
+        return f"{low} to {high}"
     return {"boolean": "true or false", "string": "a text", "object": "a table"}[form["type"]]

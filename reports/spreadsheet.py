@@ -30,7 +30,11 @@ TRUTHS = {  # as spreadsheets write them, in small letters
     "true": True, "wahr": True, "vrai": True, "verdadero": True, "verdadeiro": True, "vero": True, "waar": True, "prawda": True,
     "false": False, "falsch": False, "faux": False, "falso": False, "onwaar": False, "fałsz": False,
 }  # fmt: skip
-DATE_LIKE = re.compile(r"[^\W\d_]+[\s.,/-]*\d")  # "Mar 1", "SEPT2", "R2/3/1"
+DATE_LIKE = re.compile(r"([^\W\d_]+)[\s.,/-]*\d")  # "Mar 1", "SEPT2", "R2/3/1", "令和1年"
+MONTH = re.compile(  # how the names of months begin in European languages, in ASCII
+    "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mai|okt|dez|fev|avr|jui|ene|abr|ago|set|dic|gen|mag|giu|lug|ott|mei|maa|mrt|out",
+    re.IGNORECASE,
+)
 WORD = re.compile(r'\s*(?:"((?:[^"]|"")*)"\s*|((?:[^,"][^,]*)?))(?:,|$)')
 
 Path_ = tuple[str, ...]
@@ -115,7 +119,13 @@ def _is_eaten(text: str) -> bool:
     symbol = (
         unicodedata.category(first)[0] in "NZC" or unicodedata.category(first) in ("Sc", "Sm") or (first.isascii() and not first.isalpha())
     )
-    return symbol or text != text.strip() or text.casefold() in TRUTHS or DATE_LIKE.match(text) is not None
+    return symbol or text != text.strip() or text.casefold() in TRUTHS or _is_like_a_date(text)
+
+
+def _is_like_a_date(text: str) -> bool:
+    """Tell whether a text begins with a month or an era and a number; words in other scripts may be either."""
+    match = DATE_LIKE.match(text)
+    return match is not None and (not match[1].isascii() or len(match[1]) < 3 or MONTH.match(text) is not None)
 
 
 def read_set(name: str, game_name: str | None = None) -> CardSet:
@@ -134,11 +144,12 @@ def read_set(name: str, game_name: str | None = None) -> CardSet:
         If there is no such set or the file has mistakes.
     """
     path = Path(name)
-    if path.suffix != ".csv" and not is_path(name):
+    is_csv = path.suffix.lower() == ".csv"
+    if not is_csv and not is_path(name):
         if game_name is None:
             raise InputError(f"--game: {name!r} is the name of a set that comes with a game; expected --game {'|'.join(game_names())}")
         return load_set(load_game(game_name), name)
-    if path.suffix == ".csv":
+    if is_csv:
         card_set = read_csv(path)
     else:
         found = parse_toml(read_text(path), path).get("game")
@@ -274,7 +285,7 @@ class _Reader:
             if name and self.header.index(name) < place:
                 first = letters(self.header.index(name))
                 self.problems.append(f"{column}: found {name!r}, which column {first} has already; expected every column once")
-            elif name and _pattern(name) not in self.kinds:
+            elif name and ("#" in name or _pattern(name) not in self.kinds):
                 number = next(iter(re.findall(r"[1-9]\d*", name)), "1")
                 known = [pattern.replace("#", number) for pattern in self.kinds]
                 self.problems.append(

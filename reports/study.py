@@ -241,7 +241,7 @@ def resolve(
     if not file.strategies:
         problems.append(f"{at('strategies')}: found none, expected at least one")
     name = file.name or stem
-    if name in (".", "..") or any(c in "/\\" or unicodedata.category(c) == "Cc" for c in name):
+    if not can_be_folder(name):
         problems.append(f"{at('name')}: found {name!r}, expected a name that can be a folder's")
     if problems or rules is None:
         raise InputError(problems)
@@ -251,6 +251,11 @@ def resolve(
         name, game, card_set, decks, strategies, rules, file.matchups, file.pairs, file.search_pairs, file.seed, float(file.margin),
         file.knows_decks, inputs, names,
     )  # fmt: skip
+
+
+def can_be_folder(name: str) -> bool:
+    """Tell whether a name can be a folder's, on any machine and in a text file."""
+    return name not in ("", ".", "..") and not any(c in "/\\" or unicodedata.category(c) in ("Cc", "Cs") for c in name)
 
 
 def _kept(path: Path, kept_as: str, game: Game, name: str, inputs: dict[str, Path]) -> str:

@@ -116,12 +116,24 @@ def test_each_hostile_text_comes_back_from_every_kind_of_cell(folder, word):
         assert_same(found, card_set)
 
 
-@pytest.mark.parametrize("word", ["007", "1e5", "true", "=1+1", "-2", "@a", "Mar 1", "SEPT2", "12:30", " a", "50%", "１２", "(5)", ""])
+@pytest.mark.parametrize(
+    "word", ["007", "1e5", "true", "=1+1", "-2", "@a", "Mar 1", "SEPT2", "R2/3/1", "令和1年", "12:30", " a", "50%", "１２", "(5)", ""]
+)
 def test_what_a_spreadsheet_would_eat_is_marked_as_a_text(word):
     cards = [{"id": "a", "name": "A", "en": "B", "power": 1, "ability": [{"when": "active", "do": "draw", "text": word}]}]
     card_set = load_game("sea").card_set.model_validate({"game": "sea", "set": "s", "version": 1, "card": cards})
     (row,) = csv.DictReader(io.StringIO(set_csv(card_set), newline=""))
     assert row["ability.1.text"] == "'" + word
+
+
+@pytest.mark.parametrize(
+    "word", ["orca2", "sea_lion2", "shark-2b", "サメ", "Tiger shark", "T. rex", "🔥", "「うみ」", "don't", "x,y", "none"]
+)
+def test_what_no_spreadsheet_would_eat_is_written_as_it_is(word):
+    cards = [{"id": "a", "name": word, "en": "B", "power": 1}]
+    card_set = load_game("sea").card_set.model_validate({"game": "sea", "set": "s", "version": 1, "card": cards})
+    (row,) = csv.DictReader(io.StringIO(set_csv(card_set), newline=""))
+    assert row["name"] == word
 
 
 def test_plain_texts_numbers_and_truth_values_are_written_as_they_are(game):
@@ -200,6 +212,7 @@ def test_a_mistake_is_told_by_row_and_column(folder, capsys, mistake):
         ),
         ("id,game,ability.2.whn", "a.csv: row 1, column C: unknown column 'ability.2.whn'; did you mean 'ability.2.when'?"),
         ("id,game,ability.0.when", "a.csv: row 1, column C: unknown column 'ability.0.when'; did you mean 'ability.1.when'?"),
+        ("id,game,ability.#.when", "a.csv: row 1, column C: unknown column 'ability.#.when'; did you mean 'ability.1.when'?"),
         ("id,game,name,id", "a.csv: row 1, column D: found 'id', which column A has already; expected every column once"),
         ("id,name,gmae", "a.csv: row 1: the column 'game' is missing; expected the columns of `komi cards`"),
         ("", "a.csv: found nothing, expected a line with the names of the columns"),
