@@ -8,6 +8,7 @@ from typing import Any
 
 from pydantic_core import PydanticUndefined
 
+from reports.spreadsheet import read_csv
 from reports.study import load_study
 from sim.cards import deck_paths, load_deck, load_set
 from sim.errors import InputError
@@ -23,7 +24,7 @@ def describe(path: Path, set_name: str | None = None, game_name: str | None = No
     Parameters
     ----------
     path : Path
-        A card set, deck or study (TOML), or a strategy (Python).
+        A card set, deck or study (TOML), a card set as a spreadsheet (CSV), or a strategy (Python).
     set_name : str, optional
         The card set of a deck; by default the one that the deck names.
     game_name : str, optional
@@ -41,6 +42,9 @@ def describe(path: Path, set_name: str | None = None, game_name: str | None = No
         return f"a strategy for {game_name}, checked in {check_strategy(strategy)} games: {strategy.summary or strategy.label}"
     if path.name.endswith((".json", ".json.gz")):
         raise InputError(f"{path}: replays are checked by komi check")
+    if path.suffix.lower() == ".csv":
+        cards = read_csv(path)
+        return f"a card set of {cards.game}: {len(cards.card)} cards"
     text = read_text(path)
     content = parse_toml(text, path)
     if "card" not in content and "cards" not in content:

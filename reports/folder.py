@@ -73,6 +73,45 @@ def _try(real: Path) -> None:
     Path(tempfile.mkdtemp(dir=nearest, prefix=f".{real.name}-")).rmdir()
 
 
+def write_new_folder(folder: Path, fill: Callable[[Path], None]) -> None:
+    """Fill a folder that is not there yet, or is empty, so that it is there whole or not at all.
+
+    Parameters
+    ----------
+    folder : Path
+        The folder.
+    fill : function
+        Writes the content into the folder that it is given.
+
+    Raises
+    ------
+    InputError
+        If it has something in it, is the folder you are in or above it, or cannot be written.
+    """
+    try:
+        real = folder.resolve()
+        if real in (Path.cwd(), *Path.cwd().parents) or real.is_mount():
+            raise InputError(f"{folder}: is the folder you are in or above it; expected the name of a new folder")
+        if real.exists() and not real.is_dir():
+            raise InputError(f"{folder}: is there already and no folder; expected a folder that is new or empty")
+        if has_report(real):
+            raise InputError(f"{folder}: holds {min(os.listdir(real))!r} already; expected a folder that is new or empty")
+        _try(real)
+        real.parent.mkdir(parents=True, exist_ok=True)
+        partial = Path(tempfile.mkdtemp(dir=real.parent, prefix=f".{real.name}-"))
+        try:
+            fill(partial)
+            partial.chmod(0o777 & ~umask())
+            if real.exists():
+                real.rmdir()  # fails if something has come into it
+            os.replace(partial, real)
+        except BaseException:
+            shutil.rmtree(partial, ignore_errors=True)
+            raise
+    except OSError as error:
+        raise InputError(f"{folder}: cannot be written ({error.strerror})") from None
+
+
 def _own(folder: Path) -> set[str]:
     """List the entries of a folder that komi wrote into it: those that its report names, if it has one."""
     parts = folder / PARTS

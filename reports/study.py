@@ -33,19 +33,27 @@ GAMES_FILE_PAIRS = 2_000  # a row group each: the same file from every run
 class StudyFile(FileModel):
     """A study file: every key but ``game`` has a default."""
 
-    game: str
-    name: Name | None = None
-    set: Name = "starter"
-    decks: list[str] | None = None
-    strategies: list[str] = list(DEFAULT_STRATEGIES)
-    matchups: Literal["all", "same strategy", "same deck"] = "all"
-    pairs: Annotated[int, Field(ge=1, le=10**12)] = 10_000
-    search_pairs: Annotated[int, Field(ge=1, le=10**12)] | None = None
-    seed: Annotated[int, Field(ge=-(2**63), le=2**63 - 1)] = 1
-    until: Until | None = None
-    margin: Annotated[float, Field(gt=0, lt=50, allow_inf_nan=False)] = 2.0
-    knows_decks: bool = True
-    rules: dict[str, Any] = {}
+    game: str = Field(description="the game")
+    name: Name | None = Field(default=None, description="the report's folder under out; by default the file's name")
+    set: Name = Field(default="starter", description="the cards: a set that comes with the game, or a file")
+    decks: list[str] | None = Field(default=None, description="labels or files; by default all in the folder decks beside the set's file")
+    strategies: list[str] = Field(
+        default=list(DEFAULT_STRATEGIES), description='who plays: names, own files ("mine.py"), "ladder" for all that come with the game'
+    )
+    matchups: Literal["all", "same strategy", "same deck"] = Field(default="all", description="who meets whom")
+    pairs: int = Field(default=10_000, ge=1, le=10**12, description="pairs of games a matchup: two games, the seats swapped")
+    search_pairs: Annotated[int, Field(ge=1, le=10**12)] | None = Field(
+        default=None, description="the same where a strategy searches; by default as many as pairs", examples=[100]
+    )
+    seed: int = Field(default=1, ge=-(2**63), le=2**63 - 1, description="the same seed gives the same numbers")
+    until: Until | None = Field(
+        default=None,
+        description="instead of pairs: when a matchup has been played enough",
+        examples=[{"half_width": 0.5, "max_pairs": 100_000}],
+    )
+    margin: float = Field(default=2.0, gt=0, lt=50, allow_inf_nan=False, description="points around 50 % that count as fair")
+    knows_decks: bool = Field(default=True, description="strategies may know the opponent's deck list")
+    rules: dict[str, Any] = Field(default={}, description="rule options that differ from their defaults")
     versions: dict[str, str] = {}  # written by komi into the study as run; read and ignored
 
 
@@ -291,7 +299,7 @@ def resolve(
     if not file.strategies:
         problems.append(f"{at('strategies')}: found none, expected at least one")
     name = file.name or stem
-    if name in (".", "..") or any(c in "/\\" or unicodedata.category(c) == "Cc" for c in name):
+    if not can_be_folder(name):
         problems.append(f"{at('name')}: found {name!r}, expected a name that can be a folder's")
     if problems or rules is None:
         raise InputError(problems)
@@ -314,6 +322,11 @@ def resolve(
         inputs=inputs,
         names=names,
     )
+
+
+def can_be_folder(name: str) -> bool:
+    """Tell whether a name can be a folder's, on any machine and in a text file."""
+    return name not in ("", ".", "..") and not any(c in "/\\" or unicodedata.category(c) in ("Cc", "Cs") for c in name)
 
 
 def _kept(path: Path, kept_as: str, game: Game, name: str, inputs: dict[str, Path]) -> str:

@@ -35,9 +35,9 @@ Name = Annotated[str, AfterValidator(_filled)]
 class Card(FileModel):
     """What every card has."""
 
-    id: CardId
-    name: Name
-    en: Name
+    id: CardId = Field(description="names the card in decks, logs and replays; each once")
+    name: Name = Field(description="as printed, in any script")
+    en: Name = Field(description="the name in English")
 
 
 AnyCard = TypeVar("AnyCard", bound=Card)
@@ -67,8 +67,8 @@ class CardSet(FileModel):
     """
 
     game: str
-    set: Name
-    version: int
+    set: Name = Field(description="the set's name; decks name it")
+    version: int = Field(description="yours to count up, so that reports can be told apart")
     card: Annotated[list[Any], AfterValidator(unique)]
 
     @property

@@ -34,18 +34,20 @@ CHOSEN = ("own", "enemy")
 class Ability(FileModel):
     """One ability of a card (D7)."""
 
-    when: Literal["on_summon", "on_attack", "on_win", "on_death", "aura", "spell"]
+    when: Literal["on_summon", "on_attack", "on_win", "on_death", "aura", "spell"] = Field(description="what sets it off (D7)")
     do: Literal[
         "damage", "heal", "draw", "discard", "pp_max", "pp", "level", "level_to", "rest", "awaken", "freeze", "destroy", "bounce",
         "fight", "direct", "grant", "cost", "recover", "revive",
-    ]  # fmt: skip
-    n: Annotated[int, Field(ge=-L.MAX_VALUE, le=L.MAX_VALUE)] = 1
-    target: Literal["opponent", "self", "enemy", "own", "this", "all_enemy", "all_own", "attacker", "other_own"] | None = None
-    max_fight: Value | None = None
-    max_cost: Value | None = None
-    keyword: Keyword | None = None
-    optional: bool = False
-    text: str = ""
+    ] = Field(description="its effect (D7)")  # fmt: skip
+    n: int = Field(1, ge=-L.MAX_VALUE, le=L.MAX_VALUE, description="how much; below 0 where the effect allows it (D7.11)")
+    target: Literal["opponent", "self", "enemy", "own", "this", "all_enemy", "all_own", "attacker", "other_own"] | None = Field(
+        None, description="whom it touches; without it the first that its effect lists (D7)"
+    )
+    max_fight: Value | None = Field(None, description="the strongest dino that destroy may hit (D7)")
+    max_cost: Value | None = Field(None, description="the dearest dino that revive may summon (D7)")
+    keyword: Keyword | None = Field(None, description="what grant gives (D7)")
+    optional: bool = Field(False, description="its owner may decline, where a target is chosen (D7.11)")
+    text: str = Field("", description="the printed name or wording, for people")
 
     @property
     def touches(self) -> str:
@@ -94,12 +96,12 @@ class Ability(FileModel):
 class DinoCard(Card):
     """A card: a dino or a spell (D1.2, D1.4)."""
 
-    kind: Literal["dino", "spell"]
-    cost: Value
-    fight: ByLevel | None = None
-    direct: ByLevel | None = None
-    keywords: Annotated[list[Keyword], AfterValidator(no_word_twice)] = []
-    ability: list[Ability] = []
+    kind: Literal["dino", "spell"] = Field(description="a dino fights, a spell is used once (D1.2)")
+    cost: Value = Field(description="PP to summon or use it (D4.1)")
+    fight: ByLevel | None = Field(None, description="a dino's strength in battle at Lv.1, 2, 3 (D1.2)")
+    direct: ByLevel | None = Field(None, description="a dino's damage to life at Lv.1, 2, 3 (D1.2)")
+    keywords: Annotated[list[Keyword], AfterValidator(no_word_twice)] = Field([], description="what a dino can do besides (D7)")
+    ability: list[Ability] = Field([], description="what it does, in this order; a spell has at least one (D7)")
 
     @model_validator(mode="after")
     def _kind_fits(self) -> DinoCard:

@@ -19,16 +19,16 @@ MOST = 10_000  # of any count among the options, so that lengths can be counted
 class Ability(FileModel):
     """One ability of a card (S5.4)."""
 
-    when: Literal["active", "skill", "trap"]
+    when: Literal["active", "skill", "trap"] = Field(description="what sets it off: a deployment, an action, damage to Life (S5)")
     do: Literal[
         "attack_life", "attack_card", "sink", "sink_attacker", "rest", "ready", "bounce", "recall", "recall_self", "draw", "heal",
         "mill", "support", "discard",
-    ]  # fmt: skip
-    n: Annotated[int, Field(ge=0, le=99)] = 1
-    max_power: Power = L.MAX_POWER
-    pierce: bool = False
-    optional: bool = False
-    text: str = ""
+    ] = Field(description="its effect (S5)")  # fmt: skip
+    n: int = Field(1, ge=0, le=99, description="how much or how often (S5.4, S5.5)")
+    max_power: Power = Field(L.MAX_POWER, description="the strongest card that sink may choose (S5.4)")
+    pierce: bool = Field(False, description="its attacks cannot be guarded (S4.7)")
+    optional: bool = Field(False, description="its owner may decline; not with a skill (S5.4)")
+    text: str = Field("", description="the printed name or wording, for people")
 
     @model_validator(mode="after")
     def _keys_fit(self) -> Ability:
@@ -53,9 +53,11 @@ class Ability(FileModel):
 class SeaCard(Card):
     """A card (S1.2)."""
 
-    power: Power
-    keywords: Annotated[list[Literal["guard", "compel", "pierce"]], AfterValidator(no_word_twice)] = []
-    ability: list[Ability] = []
+    power: Power = Field(description="what it costs to deploy and how strong it is in battle (S1.2)")
+    keywords: Annotated[list[Literal["guard", "compel", "pierce"]], AfterValidator(no_word_twice)] = Field(
+        [], description="what it can do besides (S4.5 to S4.7)"
+    )
+    ability: list[Ability] = Field([], description="what it does, in this order (S5)")
 
 
 class SeaSet(CardSet):

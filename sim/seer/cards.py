@@ -35,13 +35,13 @@ KEYS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 class Ability(FileModel):
     """One ability of a card (E7)."""
 
-    when: Literal["battle", "reward"]
+    when: Literal["battle", "reward"] = Field(description="in a battle (moves, items) or when a mission is executed (E7)")
     do: Literal[
         "attack", "defence", "double", "negate", "drain", "heal", "damage", "draw", "discard", "bean", "steal_bean", "summon_super"
-    ]  # fmt: skip
-    n: Annotated[int, Field(ge=1, le=L.MAX_VALUE)] = 1
-    role: Literal["any", "attacker", "defender"] = "any"
-    text: str = ""
+    ] = Field(description="its effect (E7)")  # fmt: skip
+    n: int = Field(1, ge=1, le=L.MAX_VALUE, description="how much (E7)")
+    role: Literal["any", "attacker", "defender"] = Field("any", description="as what its owner must be in the battle (E5.11)")
+    text: str = Field("", description="the printed name or wording, for people")
 
     @model_validator(mode="after")
     def _keys_fit(self) -> Ability:
@@ -72,19 +72,19 @@ AttackOrValue = Annotated[
 class SeerCard(Card):
     """A card: a spirit, a move, an item or a mission (E1.2 to E1.4, E1.7)."""
 
-    kind: Literal["spirit", "move", "item", "mission"]
-    bean: bool = False
-    sign: Literal["rock", "scissors", "paper"] | None = None
-    stage: Literal["basic", "middle", "high", "super"] | None = None
-    line: Name | None = None
-    element: Name | None = None
-    attack: AttackOrValue | None = None
-    defence: Value | None = None
-    slots: list[Name] | None = None
-    support_attack: Value = 0
-    support_defence: Value = 0
-    cost: Cost | None = None
-    ability: Annotated[list[Ability], Field(max_length=L.MAX_ON_CARD)] = []
+    kind: Literal["spirit", "move", "item", "mission"] = Field(description="what it is; E1.7 says which keys each kind has (E1.2)")
+    bean: bool = Field(False, description="the bean mark: it goes to the beans after its battle (E6.1)")
+    sign: Literal["rock", "scissors", "paper"] | None = Field(None, description="decides who attacks; not a mission's or a super's (E5.2)")
+    stage: Literal["basic", "middle", "high", "super"] | None = Field(None, description="a spirit's (E1.3)")
+    line: Name | None = Field(None, description="a spirit's line: it evolves within it (E4.1)")
+    element: Name | None = Field(None, description="a spirit's, and of moves, which need a spirit of it (E5.3)")
+    attack: AttackOrValue | None = Field(None, description="a spirit's by the sign of its battle card, a move's as one number (E5.7)")
+    defence: Value | None = Field(None, description="a move's, if its owner defends (E5.3)")
+    slots: list[Name] | None = Field(None, description="what a spirit has and a move needs, each as often as listed (E5.3)")
+    support_attack: Value = Field(0, description="what a spirit gives as an attacker's battle card (E5.4)")
+    support_defence: Value = Field(0, description="what a spirit gives as a defender's battle card (E5.4)")
+    cost: Cost | None = Field(None, description="beans to pay for an item or a mission (E5.5, E6.2)")
+    ability: list[Ability] = Field([], max_length=L.MAX_ON_CARD, description="what it does, in this order; a spirit has none (E7)")
 
     @property
     def sort(self) -> str:

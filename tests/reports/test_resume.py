@@ -40,9 +40,9 @@ def interrupted(study, out, *, after, chunk_pairs=None, **keys):
         if len(seen) == after:
             raise Stop
 
-    with Checkpoint(out, study, keeps_games="games_file" in keys, **({"resume": True} if keys.pop("resume", False) else {})) as checkpoint:
-        with pytest.raises(Stop):
-            run_study(study, jobs=1, progress=progress, checkpoint=checkpoint, resume=checkpoint.has_something, **keys)
+    resume = keys.pop("resume", False)
+    with Checkpoint(out, study, resume=resume, keeps_games="games_file" in keys) as checkpoint, pytest.raises(Stop):
+        run_study(study, jobs=1, progress=progress, checkpoint=checkpoint, resume=resume, **keys)
 
 
 def gone_on(study, out, **keys):
@@ -103,9 +103,9 @@ def test_another_study_is_not_mixed_in(stopped, place):
     old, new = CHANGES[place]
     path.write_text(path.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
     study = load_study(path)
-    with Checkpoint(out, study, resume=True) as checkpoint:
-        with pytest.raises(InputError, match=f"is of another study: {place}: it was played with"):
-            run_study(study, jobs=1, checkpoint=checkpoint, resume=True)
+    expected = f"is of another study: {place}: it was played with"
+    with Checkpoint(out, study, resume=True) as checkpoint, pytest.raises(InputError, match=expected):
+        run_study(study, jobs=1, checkpoint=checkpoint, resume=True)
 
 
 def test_other_code_is_not_mixed_in(stopped, monkeypatch):
