@@ -13,6 +13,7 @@ from reports.games_file import GamesFile
 from reports.progress import Progress
 from reports.schedule import Schedule
 from reports.sequential import Decision
+from reports.statistics import other_side
 from reports.study import Study, load_study, versions
 from sim.counts import Counts
 from sim.run import Matchup, StrategyError
@@ -48,8 +49,8 @@ class Results:
     versions: dict[str, str]
 
     def played(self) -> Iterator[tuple[Matchup, Counts]]:
-        """Go through the matchups with their counts."""
-        return zip(self.matchups, self.counts, strict=True)
+        """Go through the matchups that have been played, with their counts."""
+        return ((matchup, counts) for matchup, counts in zip(self.matchups, self.counts, strict=True) if counts.scores.any())
 
     def deck_scores(self, strategy_label: str, deck: str) -> Iterator[tuple[str, NDArray[np.int64]]]:
         """Give the opponents of a deck, one strategy on both sides, with the nine counts from the deck's side."""
@@ -60,15 +61,23 @@ class Results:
                 elif matchup.b.deck_label == deck:
                     yield matchup.a.deck_label, other_side(counts.scores)
 
+    def decks_met(self, strategy_label: str) -> dict[tuple[int, int], NDArray[np.int64]]:
+        """Give the nine counts of each two different decks, by their places in the study, one strategy on both sides.
+
+        The place of the deck whose side is counted is the smaller one. Empty if no two decks met.
+        """
+        decks = list(self.study.decks)
+        return {
+            (i, decks.index(opponent)): scores
+            for i, deck in enumerate(decks)
+            for opponent, scores in self.deck_scores(strategy_label, deck)
+            if i < decks.index(opponent)
+        }
+
 
 def from_side_of(matchup: Matchup, counts: Counts, strategy_label: str) -> NDArray[np.int64]:
     """Turn the nine counts so that the named strategy is side A."""
     return counts.scores if matchup.a.strategy_label == strategy_label else other_side(counts.scores)
-
-
-def other_side(scores: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Turn the nine counts to side B's half points as first and as second."""
-    return scores[::-1, ::-1].T.copy()
 
 
 def run_study(

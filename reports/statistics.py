@@ -8,7 +8,7 @@ their standard error from the pairs, since the two games of a pair share their d
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -81,6 +81,11 @@ def wilson(successes: float, games: int, confidence: float = CONFIDENCE) -> tupl
 
     low, high = proportion_confint(successes, games, alpha=1 - confidence, method="wilson")
     return max(float(low), 0.0), min(float(high), 1.0)
+
+
+def other_side(scores: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Turn nine counts to side B's half points as first and as second."""
+    return scores[::-1, ::-1].T.copy()
 
 
 def strength(scores: NDArray[np.int64], confidence: float = CONFIDENCE) -> Estimate:
@@ -339,3 +344,52 @@ def _judged(low: float, high: float, margin: float) -> Verdict:
     if high < least:
         return "favours second"
     return "not decided"
+
+
+def shown_together(holds: Callable[[float], NDArray[np.bool_]], size: int, confidence: float = CONFIDENCE) -> NDArray[np.bool_]:
+    """Tell which claims of a family are shown, so that all that are shown hold together at a level (Holm 1979, by intervals).
+
+    Parameters
+    ----------
+    holds : function
+        Given a confidence, tells which of the claims their intervals show at it; at a lower one no fewer.
+    size : int
+        How many claims the family has.
+    confidence : float
+        Level of the family.
+
+    Returns
+    -------
+    bool array
+        As ``holds`` gives it. The first claims are asked at Bonferroni's level for all of them; what is shown leaves the family,
+        and the rest is asked again at the level for so many.
+    """
+    left = max(size, 1)
+    shown = holds(1 - (1 - confidence) / left)
+    while 0 < size - int(shown.sum()) < left:
+        left = size - int(shown.sum())
+        shown = holds(1 - (1 - confidence) / left)
+    return shown
+
+
+def resampled(scores: NDArray[np.int64], times: int, random: np.random.Generator) -> NDArray[np.int64]:
+    """Draw as many pairs again from those that were found, and from one that was not.
+
+    Parameters
+    ----------
+    scores : int64 array, shape (3, 3)
+        Pairs by A's half points as first and as second; at least one.
+    times : int
+        How often.
+    random : Generator
+        Where the draws come from: the same state gives the same draws.
+
+    Returns
+    -------
+    int64 array, shape (times, 3, 3)
+        Each kind as often as it was found, with a quarter of a pair added to each of the four that have no draw (won both, lost
+        both, the first seat won both, the second): otherwise few pairs that agree would look as if there were no doubt.
+    """
+    kinds = scores.astype(float)
+    kinds[::2, ::2] += 0.25
+    return random.multinomial(int(scores.sum()), kinds.ravel() / kinds.sum(), size=times).reshape(times, 3, 3)

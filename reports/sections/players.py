@@ -18,6 +18,7 @@ def section(results: Results, tables: dict[str, pd.DataFrame], pictures: list[st
             "games": f"{row['games']:,}",
             "wins": percent(row["win_rate"]),
             "95 % interval": interval(row["win_low"], row["win_high"]),
+            "Elo": f"{row['elo']:z.0f}",
         }
         for row in strategies.to_dict("records")
         if row["strategy"] != row["opponent"]

@@ -32,6 +32,11 @@ def interval(low: float, high: float) -> str:
     return f"{100 * low:.1f} to {100 * high:.1f}"
 
 
+def rating(row: Mapping[Any, float]) -> str:
+    """Write a rating with its interval."""
+    return f"{row['rating']:z.0f} ({row['rating_low']:z.0f} to {row['rating_high']:z.0f})"
+
+
 def plural(n: int, word: str) -> str:
     """Count something in words."""
     return f"{n:,} {word if n == 1 else 'strategies' if word == 'strategy' else word + 's'}"

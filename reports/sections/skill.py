@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 
 from reports.results import Results
-from reports.sections.section import Section, interval, percent
+from reports.sections.section import Section, interval, percent, rating
 
 
 def section(results: Results, tables: dict[str, pd.DataFrame], pictures: list[str]) -> Section | None:
@@ -36,13 +36,8 @@ def section(results: Results, tables: dict[str, pd.DataFrame], pictures: list[st
             "first seat wins": percent(row["first_win_rate"]),
             "95 % interval": interval(row["first_win_low"], row["first_win_high"]),
             "verdict": row["verdict"],
-            **({"rating": _rating(rated[row["strategy"]])} if rated else {}),
+            **({"rating": rating(rated[row["strategy"]])} if rated else {}),
         }
         for row in skill.to_dict("records")
     ]
     return Section("Does the answer hold when players play better?", sentences, list(rows[0]), rows, [p for p in pictures if p == "skill"])
-
-
-def _rating(row: dict[Any, float]) -> str:
-    """Write a rating with its interval."""
-    return f"{row['rating']:.0f} ({row['rating_low']:.0f} to {row['rating_high']:.0f})"

@@ -17,9 +17,15 @@ from reports.tables.games import players as players
 from reports.tables.games import quantile as quantile
 from reports.tables.games import seats_table as seats_table
 from reports.tables.games import turns_table as turns_table
+from reports.tables.metagame import cycles_table as cycles_table
+from reports.tables.metagame import metagame_table as metagame_table
+from reports.tables.metagame import strongest as strongest
 from reports.tables.strength import deck_matrix as deck_matrix
+from reports.tables.strength import deck_matrix_table as deck_matrix_table
+from reports.tables.strength import deck_ratings_table as deck_ratings_table
 from reports.tables.strength import decks_table as decks_table
 from reports.tables.strength import ratings_table as ratings_table
+from reports.tables.strength import residuals_table as residuals_table
 from reports.tables.strength import strategies_table as strategies_table
 
 
@@ -32,6 +38,8 @@ def all_tables(results: Results) -> dict[str, pd.DataFrame]:
         "fairness": fairness,
         "deck_fairness": deck_fairness_table(results),
         "decks": decks_table(results),
+        "deck_matrix": deck_matrix_table(results),
+        **_of_decks_that_met(results),
         "skill": skill_table(fairness),
         "strategies": strategies_table(results),
         **({"ratings": ratings_table(results)} if len(results.study.strategies) > 1 and results.study.pairing != "same strategy" else {}),
@@ -39,3 +47,10 @@ def all_tables(results: Results) -> dict[str, pd.DataFrame]:
         "seats": seats_table(results),
         **({"turns": turns_table(results)} if results.study.game.tallies.turn else {}),
     }
+
+
+def _of_decks_that_met(results: Results) -> dict[str, pd.DataFrame]:
+    """Make the tables that need decks which met others; those that would be empty are left out."""
+    makers = {"deck_ratings": deck_ratings_table, "residuals": residuals_table, "metagame": metagame_table, "cycles": cycles_table}
+    tables = {name: make(results) for name, make in makers.items()}
+    return {name: table for name, table in tables.items() if not table.empty}

@@ -15,6 +15,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from reports.ratings import elo, normalized_elo
 from reports.results import Results
 from reports.statistics import LEVEL, Estimate, first_seat, holm, p_value, pooled, strength, verdict
 
@@ -25,14 +26,15 @@ def pairs_table(results: Results) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        ``n_xy``: pairs in which A scored x half points as first and y as second; ``a_win_*``: A's win rate over both seats;
+        ``n_xy``: pairs in which A scored x half points as first and y as second; ``a_win_*``: A's win rate over both seats, ``a_elo`` the
+        same in Elo points, ``a_normalized_elo`` in standard deviations of a pair (see `reports.ratings`);
         ``first_win_*``: the first seat's win rate with the sides' strength cancelled; intervals are paired;
         ``variance_ratio``: paired over unpaired variance of the latter, missing where no game of either seat differs from another;
         ``verdict`` against the study's margin. A family is the matchups of the same two strategies: they answer one question, and
         a further strategy in the study makes no verdict on the others less sure.
     """
     rows = []
-    for matchup, counts in zip(results.matchups, results.counts, strict=True):
+    for matchup, counts in results.played():
         a, seat = strength(counts.scores), first_seat(counts.scores)
         rows.append(
             {
@@ -44,6 +46,8 @@ def pairs_table(results: Results) -> pd.DataFrame:
                 "pairs": a.pairs,
                 **{f"n_{i}{j}": int(counts.scores[i, j]) for i in range(3) for j in range(3)},
                 **a.columns("a_win"),
+                "a_elo": elo(a.rate, 2 * a.pairs),
+                "a_normalized_elo": normalized_elo(counts.scores),
                 **_judged(seat, [counts.scores], results.study.margin),
             }
         )
@@ -68,7 +72,7 @@ def fairness_table(results: Results) -> pd.DataFrame:
         {"strategy_a": a, "strategy_b": b, **_seat_row(scores, results.study.margin)} for (a, b), scores in met.items() if scores
     ]
     if len(rows) > 1:
-        every = [counts.scores for counts in results.counts]
+        every = [counts.scores for _, counts in results.played()]
         rows.append({"strategy_a": "all", "strategy_b": "all", **_seat_row(every, results.study.margin)})
     table = pd.DataFrame(rows)
     return _in_families(table, [table["strategy_a"] == table["strategy_b"], table["strategy_a"] == "all"])
