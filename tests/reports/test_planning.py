@@ -129,7 +129,7 @@ def results_of(*scores, strategies=("greedy",)):
     counts = [SimpleNamespace(scores=n, outcomes=2 * n.sum()) for n in scores]
     players = [SimpleNamespace(deck_label=f"d{i}", strategy_label=strategies[i % len(strategies)]) for i in range(len(scores))]
     matchups = [SimpleNamespace(a=player, b=player, strategies=(player.strategy_label,) * 2) for player in players]
-    return Results(SimpleNamespace(name="mine", strategies=dict.fromkeys(strategies)), matchups, counts)
+    return Results(SimpleNamespace(name="mine", strategies=dict.fromkeys(strategies)), matchups, counts, [None] * len(counts), {})
 
 
 def test_a_plan_pools_all_and_what_each_strategy_plays_on_both_sides():

@@ -131,7 +131,13 @@ def test_a_report_is_a_folder_that_stands_alone(results, tmp_path):
     pictures = {f"{name}.png" for name in draw_all(results, all_tables(results))}
     tables = {f"{name}.csv" for name in all_tables(results)}
     assert {"matchups.csv", "pairs.csv", "fairness.csv", "decks.csv", "strategies.csv", "lengths.csv", "seats.csv"} <= tables
-    assert {path.name for path in folder.iterdir()} == {".komi", "summary.md", "report.html", "study.toml"} | pictures | tables
+    assert {path.name for path in folder.iterdir()} == {
+        ".komi",
+        "summary.md",
+        "report.html",
+        "study.toml",
+        "counts.json",
+    } | pictures | tables
     assert os.listdir(folder.parent) == ["small"]
     page = (folder / "report.html").read_text(encoding="utf-8")
     assert page.count("data:image/png;base64,") == len(pictures)
