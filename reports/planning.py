@@ -134,7 +134,7 @@ def pilot_study(study: Study, pairs: int) -> Study:
     if not 2 <= pairs <= MOST_PAIRS:
         raise InputError(f"--pilot: found {pairs}, expected at least 2 and at most 10^12")
     search_pairs = None if study.search_pairs is None else max(min(pairs, study.search_pairs), 2)
-    return replace(study, pairs=pairs, search_pairs=search_pairs)
+    return replace(study, pairs=pairs, search_pairs=search_pairs, until=None)
 
 
 def planning(results: Results, goal: Goal) -> Plan:
@@ -153,7 +153,7 @@ def planning(results: Results, goal: Goal) -> Plan:
         If the goal makes no sense, or a matchup has fewer than two pairs.
     """
     goal.check()
-    for matchup, counts in results.played():
+    for matchup, counts in zip(results.matchups, results.counts, strict=True):
         if counts.scores.sum() < 2:
             raise InputError(f"{results.study.name}: {_named(matchup)}: pairs: found {counts.scores.sum()}, expected at least 2")
     scores = [counts.scores for counts in results.counts]

@@ -17,12 +17,13 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import PercentFormatter
 
 from reports.results import Results
-from reports.tables import deck_matrix, players, strongest
+from reports.tables import deck_matrix, players, quantile, strongest
 
 INK, MUTED, ACCENT, FAIR = "#22313f", "#7b8a97", "#1f77b4", "#dfeee3"
 COLOURS = ("#1f77b4", "#d9822b", "#2a9d6f", "#8e5bb5", "#c23b4b", "#7a6a53", "#4aa3b8", "#9b9b3a")
 VERDICT_COLOURS = {"fair": "#2a9d6f", "favours first": "#c23b4b", "favours second": "#8e5bb5", "not decided": MUTED}
 MOST_LINES = 80
+FEW_GAMES = 0.002  # share of games below which turns are no longer drawn
 FEW_STRATEGIES = 3  # up to which unequal players are drawn, too
 CJK_FONTS = ("Noto Sans CJK JP", "Noto Sans JP", "IPAexGothic", "Hiragino Sans", "Yu Gothic", "Noto Sans CJK TC", "WenQuanYi Zen Hei")
 
@@ -229,7 +230,7 @@ def plot_skill(skill: pd.DataFrame, *, margin: float = 2.0, title: str = "", ax:
 
 @_with_fonts
 def plot_lengths(lengths: pd.DataFrame, *, unit: str = "turns", title: str = "", ax: Axes | None = None) -> Axes:
-    """Draw the distribution of game lengths, one line for each pair of strategies.
+    """Draw the distribution of game lengths, one line for each pair of strategies; games that were stopped are none of a length.
 
     Parameters
     ----------
@@ -245,11 +246,14 @@ def plot_lengths(lengths: pd.DataFrame, *, unit: str = "turns", title: str = "",
     ax = ax if ax is not None else _new_axes(8.0, 4.2)
     tops = []
     for i, (name, group) in enumerate(lengths.groupby(players(lengths), sort=False)):
-        games = group.groupby("turns")["games"].sum()
-        shares = games.reindex(range(int(games.index.max()) + 1), fill_value=0) / games.sum()
-        median = int(np.searchsorted(shares.cumsum().to_numpy(), 0.5))
-        ax.step(shares.index, shares.to_numpy(), where="mid", color=COLOURS[i % len(COLOURS)], label=_said(f"{name} (median {median})"))
-        tops.append(int(np.searchsorted(shares.cumsum().to_numpy(), 0.998)))
+        games = group.groupby("turns")[["games", "turn_limit"]].sum()
+        games = games.reindex(range(int(games.index.max()) + 1), fill_value=0)
+        shares = (games["games"] - games["turn_limit"]) / games["games"].sum()
+        stopped = games["turn_limit"].sum() / games["games"].sum()
+        median = quantile(games["games"].to_numpy(), 0.5, games["turn_limit"].to_numpy())
+        told = f"{name} (median {median}{f', {100 * stopped:.1f} % stopped' if stopped else ''})"
+        ax.step(shares.index, shares.to_numpy(), where="mid", color=COLOURS[i % len(COLOURS)], label=_said(told))
+        tops.append(int(np.searchsorted(shares.cumsum().to_numpy(), 0.998 * (1 - stopped))))
     ax.set_xlim(0, max(tops) + 2)
     ax.set_ylim(bottom=0)
     ax.yaxis.set_major_formatter(PercentFormatter(xmax=1))
@@ -296,6 +300,37 @@ def plot_turns(turns: pd.DataFrame, *, unit: str = "own turn", title: str = "", 
     return ax
 
 
+@_with_fonts
+def plot_leads(leads: pd.DataFrame, *, unit: str = "turn", title: str = "", ax: Axes | None = None) -> Axes:
+    """Draw who leads after each turn, as shares of all games that went on, and how often the leader wins.
+
+    Parameters
+    ----------
+    leads : DataFrame
+        From `reports.tables.leads_table` (or some of its rows).
+    unit : str
+        What is told apart from left to right.
+    title : str
+        What it shows.
+    ax : Axes, optional
+        Where to draw; by default on a new figure.
+    """
+    ax = ax if ax is not None else _new_axes(8.0, 4.2)
+    sums = leads.groupby("turn")[["games", "first_leads", "second_leads", "leader_wins"]].sum()
+    sums = sums[sums["games"] >= FEW_GAMES * sums["games"].max()]
+    led = sums["first_leads"] + sums["second_leads"]
+    for column, colour in (("first_leads", COLOURS[0]), ("second_leads", COLOURS[1])):
+        ax.plot(sums.index, sums[column] / sums["games"], color=colour, label=f"the {column.split('_')[0]} seat leads")
+    ax.plot(sums.index, sums["leader_wins"] / led.where(led > 0), color=INK, linestyle="--", label="who leads wins")
+    ax.set_ylim(0, 1)
+    ax.yaxis.set_major_formatter(PercentFormatter(xmax=1))
+    ax.set_xlabel(f"after {unit}")
+    ax.set_ylabel("share of the games that go on")
+    ax.set_title(_said(title or "Who leads"), fontsize=11, color=INK)
+    ax.legend(frameon=False)
+    return ax
+
+
 def draw_all(results: Results, tables: dict[str, pd.DataFrame]) -> dict[str, Axes]:
     """Draw every picture of a report.
 
@@ -336,6 +371,11 @@ def draw_all(results: Results, tables: dict[str, pd.DataFrame]) -> dict[str, Axe
     if len(study.strategies) > FEW_STRATEGIES:
         lengths = lengths[lengths["strategy_first"] == lengths["strategy_second"]]
     pictures["lengths"] = plot_lengths(lengths, unit=study.game.turn_words[1])
+    for name in tables["skill"]["strategy"]:
+        leads = tables["leads"].query("strategy_first == @name and strategy_second == @name")
+        if not leads.empty:
+            title = f"Who leads, {name} on both sides"
+            pictures[f"leads_{_file_name(name)}"] = plot_leads(leads, unit=study.game.turn_words[0], title=title)
     if study.game.tallies.turn:
         turns, word = tables["turns"], study.game.turn_words[0]
         numbers = study.game.tallies.turn[1:]

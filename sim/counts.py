@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.course import DEFICIT_STEPS, EXAMPLES, MOST_CHANGES, NONE, NUMBER, VALUE
+from sim.course import DEFICITS, EXAMPLES, MOST_CHANGES, NONE, NUMBER, VALUE
 from sim.game import Game
 from sim.loop import ROW_TURNS, ROW_WINNER
 
@@ -32,8 +32,8 @@ class Counts:
         Games by order, turn (0: the setup; a game's last one is not counted), who led after it (seat, 2: nobody) and winner.
     changes : int64 array, shape (2, `sim.course.MOST_CHANGES` + 1)
         Games by order and number of lead changes; the last stands for more, too.
-    deficits : int64 array, shape (2, 2, `sim.course.DEFICIT_STEPS` + 1)
-        Won games by order, winner's seat and the winner's deepest deficit, in steps rounded down.
+    deficits : int64 array, shape (2, 2, `sim.course.DEFICITS`)
+        Won games by order, winner's seat and the winner's deepest deficit: never behind, or 1 and the steps of a twentieth, rounded down.
     decided : int64 array, shape (2, max_turns + 1)
         Won games by order and the turn from whose end on the winner led; the last one's if not before.
     examples : int64 array, shape (kinds, 2)
@@ -65,7 +65,7 @@ class Counts:
             "choices": (2, 2, 3),
             "leads": (2, lengths, 3, 3),
             "changes": (2, MOST_CHANGES + 1),
-            "deficits": (2, 2, DEFICIT_STEPS + 1),
+            "deficits": (2, 2, DEFICITS),
             "decided": (2, lengths),
             "examples": (len(EXAMPLES), 2),
             "tallies": (2, 2, game.tallies.size),

@@ -12,6 +12,7 @@ from sim.jit import inner
 LEVEL = 2  # neither seat leads
 MOST_CHANGES = 32  # lead changes that are told apart; the last stands for more, too
 DEFICIT_STEPS = 20  # in which the distance from level to lost is told apart
+DEFICITS = DEFICIT_STEPS + 2  # never behind, then by how many steps, rounded down
 FINE_DEFICITS = 1_000_000  # the same for the choice of an example
 
 # Examples that are kept of each matchup: of those with the highest value the game with the lowest number.
@@ -34,7 +35,7 @@ def count_course(course, turns, winner, leads, changes, deficits, decided):
     """Count the course of a game of so many turns; gives the deepest deficit of its winner.
 
     ``course``: the first seat's lead after each turn; ``leads`` (turns + 1, 3, 3) += games by turn, leader and winner; ``changes`` +=
-    games by lead changes; ``deficits`` (2, 21) and ``decided`` += games by the winner's seat and deepest deficit, and by the turn from
+    games by lead changes; ``deficits`` (2, 22) and ``decided`` += games by the winner's seat and deepest deficit, and by the turn from
     whose end on the winner led.
     """
     outcome = winner if winner >= 0 else 2
@@ -59,6 +60,6 @@ def count_course(course, turns, winner, leads, changes, deficits, decided):
     changes[min(switches, MOST_CHANGES)] += 1
     if winner < 0:
         return 0.0
-    deficits[winner, int(deepest * DEFICIT_STEPS + 1e-9)] += 1
+    deficits[winner, 1 + int(deepest * DEFICIT_STEPS + 1e-9) if deepest > 0 else 0] += 1
     decided[ahead_since] += 1
     return deepest

@@ -113,7 +113,7 @@ def _play_pairs(
     choices,  # int64 (2, 2, 3) += decisions, legal actions and forced decisions, by order and seat
     leads,  # int64 (2, max_turns + 1, 3, 3) += games by order, turn, who leads after it (seat, 2: nobody) and winner (seat, 2: nobody)
     changes,  # int64 (2, most + 1) += games by order and lead changes
-    deficits,  # int64 (2, 2, steps + 1) += won games by order, winner's seat and the winner's deepest deficit
+    deficits,  # int64 (2, 2, steps + 2) += won games by order, winner's seat and the winner's deepest deficit
     decided,  # int64 (2, max_turns + 1) += won games by order and the turn from whose end on the winner led
     examples,  # int64 (kinds, 2): the value and the number of a game of each kind
     tallies,  # int64 (2, 2, size) += what the game counts, by order and seat

@@ -6,7 +6,7 @@ import pandas as pd
 
 from reports.results import Results
 from reports.sections.section import Section, percent
-from reports.tables import SEATS, TURN_LIMIT
+from reports.tables import SEATS, TURN_LIMIT, quantile
 from reports.tables import players as players_of
 
 
@@ -35,5 +35,20 @@ def section(results: Results, tables: dict[str, pd.DataFrame], pictures: list[st
                 **{f"end: {reason}" + (" (first / second loses)" if reason != TURN_LIMIT else ""): end for reason, end in ends.items()},
             }
         )
-        sentences.append(f"{name}: a game lasts {rows[-1][f'{unit} (mean)']} {unit} on average.")
+        mean, middle = rows[-1][f"{unit} (mean)"], _median(tables["lengths"], str(name))
+        sentences.append(f"{name}: a game lasts {mean} {unit} on average, half of them at most {middle}.")
+    stopped = matchups["turn_limit"].sum()
+    if stopped:
+        share = percent(stopped / matchups["games"].sum())
+        sentences.append(
+            f"{share} of the games were stopped at the limit: they are counted apart; medians take them for longer than that, "
+            "means for as long as they were played."
+        )
     return Section("How long do games last, and how do they end?", sentences, list(rows[0]), rows, [p for p in pictures if p == "lengths"])
+
+
+def _median(lengths: pd.DataFrame, name: str) -> int:
+    """Give the length that half of the games of two strategies do not exceed."""
+    games = lengths[players_of(lengths) == name].groupby("turns")[["games", "turn_limit"]].sum()
+    games = games.reindex(range(int(games.index.max()) + 1), fill_value=0)
+    return quantile(games["games"].to_numpy(), 0.5, games["turn_limit"].to_numpy())

@@ -5,6 +5,9 @@ from __future__ import annotations
 import pandas as pd
 
 from reports.results import Results
+from reports.tables.course import course_table as course_table
+from reports.tables.course import examples_table as examples_table
+from reports.tables.course import leads_table as leads_table
 from reports.tables.fairness import deck_fairness_table as deck_fairness_table
 from reports.tables.fairness import fairness_table as fairness_table
 from reports.tables.fairness import pairs_table as pairs_table
@@ -20,6 +23,7 @@ from reports.tables.games import turns_table as turns_table
 from reports.tables.metagame import cycles_table as cycles_table
 from reports.tables.metagame import metagame_table as metagame_table
 from reports.tables.metagame import strongest as strongest
+from reports.tables.stops import stops_table as stops_table
 from reports.tables.strength import deck_matrix as deck_matrix
 from reports.tables.strength import deck_matrix_table as deck_matrix_table
 from reports.tables.strength import deck_ratings_table as deck_ratings_table
@@ -45,6 +49,10 @@ def all_tables(results: Results) -> dict[str, pd.DataFrame]:
         **({"ratings": ratings_table(results)} if len(results.study.strategies) > 1 and results.study.pairing != "same strategy" else {}),
         "lengths": lengths_table(results),
         "seats": seats_table(results),
+        "course": course_table(results),
+        "leads": leads_table(results),
+        "examples": examples_table(results),
+        **({"stops": stops_table(results)} if results.study.until is not None else {}),
         **({"turns": turns_table(results)} if results.study.game.tallies.turn else {}),
     }
 

@@ -25,6 +25,10 @@ class Order(NamedTuple):
     outcomes: NDArray[np.int64]
     turns: NDArray[np.int64]  # by end reason
     choices: NDArray[np.int64]  # by seat
+    leads: NDArray[np.int64]
+    changes: NDArray[np.int64]
+    deficits: NDArray[np.int64]  # by seat
+    decided: NDArray[np.int64]
     tallies: NDArray[np.int64]
 
     @property
@@ -47,7 +51,7 @@ class Order(NamedTuple):
 def orders(results: Results) -> Iterator[Order]:
     """Give one entry per seat order of each matchup; a mirror has one for both."""
     for matchup, counts in results.played():
-        parts = (counts.outcomes, counts.turns, counts.choices, counts.tallies)
+        parts = [getattr(counts, name) for name in Order._fields[1:]]
         if matchup.is_mirror:
             yield Order((matchup.a, matchup.b), *(part.sum(axis=0) for part in parts))
             continue
@@ -90,14 +94,14 @@ def matchups_table(results: Results) -> pd.DataFrame:
                 "first_win_rate": half / games,
                 "first_win_low": low,
                 "first_win_high": high,
-                **{f"turns_{name}": quantile(turns, q) for name, q in (("p5", 0.05), ("median", 0.5), ("p95", 0.95))},
+                **{f"turns_{name}": quantile(turns, q, order.turns[limit]) for name, q in (("p5", 0.05), ("median", 0.5), ("p95", 0.95))},
                 **{f"end_{reason}": int(outcomes[:, i].sum()) for i, reason in enumerate(reasons)},
             }
         )
     return pd.DataFrame(rows)
 
 
-def quantile(histogram: NDArray[np.int64], q: float) -> int:
+def quantile(histogram: NDArray[np.int64], q: float, stopped: NDArray[np.int64] | None = None) -> int:
     """Give the smallest length that at least a share ``q`` of the games does not exceed.
 
     Parameters
@@ -106,18 +110,31 @@ def quantile(histogram: NDArray[np.int64], q: float) -> int:
         Games by length; at least one.
     q : float
         Between 0 and 1.
+    stopped : int64 array, shape (longest + 1,), optional
+        Those of them that were stopped: they would have lasted longer, nobody knows how long.
+
+    Returns
+    -------
+    int
+        By the product-limit estimate of Kaplan and Meier (1958), as `scipy.stats.ecdf`; the longest length if the games that were
+        stopped leave it open, which is then a lower bound.
     """
-    total = np.cumsum(histogram)
-    return int(np.searchsorted(total, q * total[-1]))
+    finished = histogram if stopped is None else histogram - stopped
+    at_risk = histogram[::-1].cumsum()[::-1]
+    surviving = np.cumprod(1 - finished / np.maximum(at_risk, 1))
+    reached = np.flatnonzero(1 - surviving >= q - 1e-12)
+    return int(reached[0]) if len(reached) else int(np.flatnonzero(histogram)[-1])
 
 
 def lengths_table(results: Results) -> pd.DataFrame:
-    """Make one row per seat order and length that occurred: how many games lasted so many turns."""
+    """Make one row per seat order and length that occurred: how many games lasted so many turns, and were stopped after so many."""
     frames = []
+    limit = results.study.game.reasons.index(TURN_LIMIT)
     for order in orders(results):
-        turns = order.turns.sum(axis=0)
+        turns, stopped = order.turns.sum(axis=0), order.turns[limit]
         lengths = np.flatnonzero(turns)
-        frames.append(pd.DataFrame({"game": results.study.game.name, **order.names, "turns": lengths, "games": turns[lengths]}))
+        numbers = {"turns": lengths, "games": turns[lengths], "turn_limit": stopped[lengths]}
+        frames.append(pd.DataFrame({"game": results.study.game.name, **order.names, **numbers}))
     return pd.concat(frames, ignore_index=True)
 
 

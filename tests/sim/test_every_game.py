@@ -225,7 +225,7 @@ def test_the_course_of_games_is_counted(game):
         if winner != 2:
             deficit = max(0.0, *(-lead if winner == 0 else lead for lead in leads))
             since = next(turn for turn in range(len(leads) + 1) if all(leader == winner for leader in leaders[turn:]))
-            expected.deficits[order, winner, int(20 * deficit + 1e-9)] += 1
+            expected.deficits[order, winner, 1 + int(20 * deficit + 1e-9) if deficit else 0] += 1
             expected.decided[order, since] += 1
             values |= {COMEBACK: int(1_000_000 * deficit), (WON_BY_A if winner == order else WON_BY_B): 1}
         for kind, value in values.items():

@@ -1,0 +1,42 @@
+"""The part on how matchups stopped, of a study that plays until something is reached."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from reports.results import Results
+from reports.sections.section import Section, plural
+
+
+def section(results: Results, tables: dict[str, pd.DataFrame], pictures: list[str]) -> Section | None:
+    """Say what was reached, and after how many pairs."""
+    until = results.study.until
+    if until is None:
+        return None
+    stops = tables["stops"]
+    if until.half_width is not None:
+        aim = f"an interval of ±{until.half_width:g} points for the first seat's win rate"
+    elif until.sprt is not None:
+        whose = "the first seat" if until.of == "first seat" else "side A"
+        aim = f"a decision whether {whose} wins {until.sprt[0]:g} % or {until.sprt[1]:g} % (errors of {until.alpha:g} and {until.beta:g})"
+    else:
+        assert until.elo is not None
+        errors = f"errors of {until.alpha:g} and {until.beta:g}"
+        aim = f"a decision whether side A is worth {until.elo[0]:g} or {until.elo[1]:g} normalized Elo ({errors})"
+    rows = [
+        {
+            "reached": str(reached),
+            "matchups": f"{len(group)}",
+            "pairs (fewest)": f"{group['pairs'].min():,}",
+            "pairs (mean)": f"{group['pairs'].mean():,.0f}",
+            "pairs (most)": f"{group['pairs'].max():,}",
+        }
+        for reached, group in stops.groupby("reached", sort=False)
+    ]
+    early = int((stops["reached"] != "max_pairs").sum())
+    sentences = [
+        f"Each matchup was played until {aim}, or for {plural(until.max_pairs, 'pair')}: "
+        f"{early} of {len(stops)} matchups got there (stops.csv).",
+        "Rates at which a matchup is stopped are biased: all numbers of this report come from as many fresh pairs again.",
+    ]
+    return Section("When did matchups stop?", sentences, list(rows[0]), rows, [])
