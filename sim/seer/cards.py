@@ -229,12 +229,13 @@ def vanilla(card_set: SeerSet, card: SeerCard) -> SeerCard | None:
     if card.kind == "move":
         return SeerCard(**kept, attack=attack, defence=defence)
     if card.kind == "mission":
-        return SeerCard(**kept, ability=[Ability(when="reward", do="damage", n=attack)])
-    abilities = [
-        Ability(when="battle", do="attack", n=attack, role="attacker"),
-        Ability(when="battle", do="defence", n=defence, role="defender"),
-    ]
-    return SeerCard(**kept, ability=abilities)
+        kept["ability"] = [{"when": "reward", "do": "damage", "n": attack}]
+    else:
+        kept["ability"] = [
+            {"when": "battle", "do": "attack", "n": attack, "role": "attacker"},
+            {"when": "battle", "do": "defence", "n": defence, "role": "defender"},
+        ]
+    return SeerCard(**kept)
 
 
 def _plain_spirit(card_set: SeerSet, card: SeerCard) -> list[int]:
