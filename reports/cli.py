@@ -352,6 +352,54 @@ def ladder(
         print(line)
 
 
+@app.command(epilog="Example: [bold]komi knockout sea[/bold]   or   [bold]komi knockout my_study.toml --decks mine --pairs 20000[/bold]")
+def knockout(
+    study: Annotated[str, typer.Argument(help="A study file (TOML), or the name of a game for its starter study.")],
+    strategies: Annotated[
+        str | None,
+        typer.Option(metavar="S,…", help="Who plays both sides; by default the study's last that neither plays at random nor searches."),
+    ] = None,
+    decks: Annotated[
+        str | None, typer.Option(metavar="DECK,…", help="Decks of the study whose cards are measured; by default all.")
+    ] = None,
+    pairs: Annotated[int | None, typer.Option(help="Pairs of games a matchup and card, instead of the study's.")] = None,
+    seed: SeedOption = None,
+    jobs: JobsOption = -1,
+    out: Annotated[Path | None, typer.Option(help="The report's folder; by default out/NAME-knockout.")] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace a report that is there.")] = False,
+) -> None:
+    """Measure what each card is worth: one copy of it replaced by a plain card of the same cost, in the same games."""
+    import time
+
+    from reports.folder import check_folder
+    from reports.knockout import Knockout, knockout_study
+    from reports.study import is_compiled, study_game
+    from sim import watch
+    from strategies.strategy import split_names
+
+    _check_jobs(jobs)
+    game = study_game(study)
+    with _compiling(game, is_compiled(game, study) and watch.is_compiled(game)):
+        loaded = knockout_study(study, split_names(strategies) if strategies is not None else None, pairs=pairs, seed=seed)
+        to_play = Knockout(loaded, _words(decks))
+        folder = out if out is not None else Path("out") / f"{loaded.name}-knockout"
+        check_folder(folder, force=force)
+        to_play.prepare()
+    started = time.monotonic()
+    with _ending_cleanly():
+        with _interruptible(), _bar() as bar:
+            task = bar.add_task(loaded.name, total=to_play.games)
+            found = to_play.play(jobs, lambda games: bar.advance(task, games))
+        seconds = time.monotonic() - started
+        from reports.knockout_report import write_knockout  # with all that draws and computes, which the start need not wait for
+        from reports.sections.knockout import lines
+
+        tables = write_knockout(found, folder, force=force)
+    for line in lines(tables["ranking"]):
+        print(line)
+    notes.print(f"komi: {found.games:,} games in {seconds:.1f} s; the report is in {folder}")
+
+
 @app.command(epilog="Example: [bold]komi tune sea[/bold]   or   [bold]komi tune dino --against greedy,value --budget 500000[/bold]")
 def tune(
     game: Annotated[str, typer.Argument(help="The game.")],

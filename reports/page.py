@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import base64
 import shutil
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+from matplotlib.axes import Axes
 
 from reports.folder import SUMMARY, replace_folder
 from reports.plots import draw_all, png
 from reports.results import Results
 from reports.sections import sections
-from reports.sections.section import plural
+from reports.sections.section import Section, plural
 from reports.store import COUNTS, STUDY, results_to_json
-from reports.study import as_run
+from reports.study import Study, as_run
 from reports.tables import all_tables
 
 
@@ -43,30 +45,64 @@ def write_report(results: Results, folder: Path, *, force: bool = False) -> dict
         If there is a report already (without ``force``) or the folder cannot be written. Then nothing is left half-written.
     """
     tables = all_tables(results)
-    replace_folder(folder, lambda partial: _fill(partial, results, tables), force=force)
+    games = int(sum(counts.scores.sum() for counts in results.counts)) * 2
+
+    def fill(partial: Path) -> None:
+        pictures = draw_all(results, tables)
+        parts = sections(results, tables, list(pictures))
+        fill_folder(partial, results.study, games, tables, pictures, parts, as_run(results.study, results.versions))
+        (partial / COUNTS).write_text(results_to_json(results), encoding="utf-8")
+
+    replace_folder(folder, fill, force=force)
     return tables
 
 
-def _fill(folder: Path, results: Results, tables: dict[str, pd.DataFrame]) -> None:
-    study = results.study
+def fill_folder(
+    folder: Path,
+    study: Study,
+    games: int,
+    tables: Mapping[str, pd.DataFrame],
+    pictures: Mapping[str, Axes],
+    parts: Sequence[Section],
+    settings: str,
+    again: str = "`study.toml` runs this study again",
+) -> None:
+    """Fill the folder of any report: tables, pictures, the study as run with its own files, the summary and the page.
+
+    Parameters
+    ----------
+    folder : Path
+        An empty folder.
+    study : Study
+        What was asked.
+    games : int
+        How many games were played.
+    tables, pictures : mapping of str to DataFrame, to Axes
+        By file name without its ending.
+    parts : sequence of Section
+        What was found, in the order of the page.
+    settings : str
+        The study as run (`reports.study.as_run`).
+    again : str
+        What plays it again, for the summary.
+    """
     for name, table in tables.items():
         table.to_csv(folder / f"{name}.csv", index=False, encoding="utf-8", lineterminator="\n")
-    images = {name: png(ax) for name, ax in draw_all(results, tables).items()}
+    images = {name: png(ax) for name, ax in pictures.items()}
     for name, image in images.items():
         (folder / f"{name}.png").write_bytes(image)
     for kept_as, path in study.inputs.items():
         (folder / kept_as).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(path, folder / kept_as)
-    settings = as_run(study, results.versions)
     (folder / STUDY).write_text(settings, encoding="utf-8")
-    (folder / COUNTS).write_text(results_to_json(results), encoding="utf-8")
     context: dict[str, Any] = {
         "study": study,
-        "games": int(sum(counts.scores.sum() for counts in results.counts)) * 2,
-        "sections": sections(results, tables, list(images)),
+        "games": games,
+        "sections": parts,
         "settings": settings,
         "images": {name: base64.b64encode(image).decode() for name, image in images.items()},
         "tables": list(tables),
+        "again": again,
         "plural": plural,
     }
     for name in (SUMMARY, "report.html"):

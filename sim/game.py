@@ -13,7 +13,7 @@ import numba
 import numpy as np
 from numba import types
 
-from sim.cards import CardSet, Deck, Rules
+from sim.cards import Card, CardSet, Deck, Rules
 from sim.errors import InputError, unknown
 from sim.jit import ENABLED, compile_now, note_compiled, was_compiled
 from sim.loop import bind_loop, count_nothing, nothing_is_secret
@@ -73,6 +73,12 @@ class Game:
         ``(card_set, deck, rules) -> list of problems``.
     encode_deck : function
         ``(record, card_set, deck) -> None``: fills the empty record of a deck that breaks no rule.
+    vanilla : function
+        ``(card_set, card) -> Card or None``: the plain card of the same cost that a card is measured by, if there is one.
+    numbers : function
+        ``(table, seat, ids) -> dict``: the number by which hands and actions name each card of a deck, by id.
+    plays : tuple of int
+        The kinds of actions by which a player plays the card that they name from hand.
     state, table : numpy.dtype
         Records: a position; what does not change in a game, ``decks`` by seat, ``rules`` and ``knows_decks``.
     legal_size : int
@@ -110,6 +116,9 @@ class Game:
     rules: type[Rules]
     check_deck: Callable[..., list[str]]
     encode_deck: Callable[..., None]
+    vanilla: Callable[[Any, Any], Card | None]
+    numbers: Callable[..., dict[str, int]]
+    plays: tuple[int, ...]
     state: np.dtype
     table: np.dtype
     legal_size: int

@@ -3,8 +3,9 @@
 from pathlib import Path
 
 from sim.dino import hidden, layout, rules, words
-from sim.dino.cards import DinoDeck, DinoRules, DinoSet, check_deck, encode_deck
+from sim.dino.cards import DinoDeck, DinoRules, DinoSet, check_deck, encode_deck, vanilla
 from sim.game import Game, Tallies
+from sim.kinds import kinds_by_id
 
 GAME = Game(
     name="dino",
@@ -15,6 +16,9 @@ GAME = Game(
     rules=DinoRules,
     check_deck=check_deck,
     encode_deck=encode_deck,
+    vanilla=vanilla,
+    numbers=kinds_by_id,
+    plays=(layout.A_SUMMON, layout.A_CAST),
     state=layout.STATE,
     table=layout.TABLE,
     legal_size=layout.LEGAL_SIZE,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated, Any, Literal
 
 import numpy as np
@@ -10,6 +11,7 @@ from pydantic import AfterValidator, Field, model_validator
 from sim.cards import Card, CardSet, Deck, Rules, beyond_engine, no_word_twice, unique, unknown_ids
 from sim.dino import layout as L
 from sim.files import FileModel
+from sim.vanilla import line, named_plain
 
 MOST = 10_000  # of any count among the options
 Value = Annotated[int, Field(ge=0, le=L.MAX_VALUE)]
@@ -186,6 +188,23 @@ def check_deck(card_set: DinoSet, deck: Deck, rules: DinoRules) -> list[str]:
             problems.append(f"found {n} of {id!r}, expected at most {rules.copies} (D1.3, copies)")
     held = [card for card in card_set.card if deck.cards.get(card.id)]
     return [*problems, *beyond_engine(held, L.MAX_ABILITIES, L.MAX_KINDS)]
+
+
+def vanilla(card_set: DinoSet, card: DinoCard) -> DinoCard | None:
+    """Make the plain dino of the same cost, without keywords and abilities, for a spell, too; None in a set without dinos.
+
+    Its body is what the set gives for that cost: for each level the line through the ``fight``, and the ``direct``, of all dinos.
+    """
+    dinos = [dino for dino in card_set.card if dino.fight is not None and dino.direct is not None]
+    if not dinos:
+        return None
+
+    def at_level(values: Callable[[DinoCard], Any]) -> list[int]:
+        points = [[(dino.cost, values(dino)[level]) for dino in dinos] for level in range(L.LEVELS)]
+        return [line(level, card.cost, least=0, most=L.MAX_VALUE) for level in points]
+
+    fight, direct = at_level(lambda dino: dino.fight), at_level(lambda dino: dino.direct)
+    return DinoCard(**named_plain(card_set, card), kind="dino", cost=card.cost, fight=fight, direct=direct)
 
 
 def encode_deck(record: Any, card_set: DinoSet, deck: Deck) -> None:

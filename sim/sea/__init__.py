@@ -4,7 +4,7 @@ from pathlib import Path
 
 from sim.game import Game
 from sim.sea import hidden, layout, rules, words
-from sim.sea.cards import SeaDeck, SeaRules, SeaSet, check_deck, encode_deck
+from sim.sea.cards import SeaDeck, SeaRules, SeaSet, check_deck, encode_deck, vanilla
 
 GAME = Game(
     name="sea",
@@ -15,6 +15,9 @@ GAME = Game(
     rules=SeaRules,
     check_deck=check_deck,
     encode_deck=encode_deck,
+    vanilla=vanilla,
+    numbers=words.first_slots,
+    plays=(layout.A_DEPLOY,),
     state=layout.STATE,
     table=layout.TABLE,
     legal_size=layout.LEGAL_SIZE,

@@ -11,6 +11,7 @@ from pydantic import AfterValidator, Field, model_validator
 from sim.cards import Card, CardSet, Deck, Rules, beyond_engine, no_word_twice, unique, unknown_ids
 from sim.files import FileModel
 from sim.sea import layout as L
+from sim.vanilla import named_plain
 
 Power = Annotated[int, Field(ge=1, le=L.MAX_POWER)]
 MOST = 10_000  # of any count among the options, so that lengths can be counted
@@ -119,6 +120,11 @@ def check_deck(card_set: SeaSet, deck: Deck, rules: SeaRules) -> list[str]:
             problems.append(f"found {n} cards of the name {name!r}, expected at most {rules.copies} (S1.3, copies)")
     held = [card for card in card_set.card if deck.cards.get(card.id)]
     return [*problems, *beyond_engine(held, L.MAX_ABILITIES)]
+
+
+def vanilla(card_set: SeaSet, card: SeaCard) -> SeaCard:
+    """Make the plain card of the same power, which is cost and strength: no keywords, no abilities."""
+    return SeaCard(**named_plain(card_set, card), power=card.power)
 
 
 def encode_deck(record: Any, card_set: SeaSet, deck: Deck) -> None:

@@ -3,8 +3,9 @@
 from pathlib import Path
 
 from sim.game import Game, Tallies
+from sim.kinds import kinds_by_id
 from sim.seer import hidden, layout, rules, words
-from sim.seer.cards import SeerDeck, SeerRules, SeerSet, check_deck, encode_deck
+from sim.seer.cards import SeerDeck, SeerRules, SeerSet, check_deck, encode_deck, vanilla
 
 GAME = Game(
     name="seer",
@@ -15,6 +16,9 @@ GAME = Game(
     rules=SeerRules,
     check_deck=check_deck,
     encode_deck=encode_deck,
+    vanilla=vanilla,
+    numbers=kinds_by_id,
+    plays=(layout.A_LEAD, layout.A_SWAP, layout.A_EVOLVE, layout.A_PLAY, layout.A_MISSION),
     state=layout.STATE,
     table=layout.TABLE,
     legal_size=layout.LEGAL_SIZE,

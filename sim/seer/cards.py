@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from fractions import Fraction
 from typing import Annotated, Any, Literal
 
 import numpy as np
@@ -12,6 +13,7 @@ from sim.cards import Card, CardSet, Deck, Name, Rules, beyond_engine, unique, u
 from sim.errors import nearest
 from sim.files import FileModel
 from sim.seer import layout as L
+from sim.vanilla import line, named_plain
 
 MOST = 10_000  # of any count among the options
 MOST_HP = 1_000_000
@@ -199,6 +201,53 @@ def check_deck(card_set: SeerSet, deck: Deck, rules: SeerRules) -> list[str]:
         problems.append(f"found {count} supers, expected at most {rules.max_supers} (E1.5, max_supers)")
     held = [card for card in card_set.card if deck.cards.get(card.id) or deck.supers.get(card.id)]
     return [*problems, *beyond_engine(held, L.MAX_ABILITIES, L.MAX_KINDS)]
+
+
+def vanilla(card_set: SeerSet, card: SeerCard) -> SeerCard | None:
+    """Make the plain card of the same kind, sign, bean mark and cost.
+
+    Its numbers are what the set gives: lines through its spirits by stage and through its moves by slots, of which a bean counts
+    as much as one. A spirit keeps stage, line, element and slots and attacks with every sign alike; a move keeps element and
+    slots and has no abilities; an item attacks and defends as a plain move with as many slots as it costs beans, a mission does
+    as much damage as that attacks. None for a super, which is no card of the deck, and in a set without moves for items and missions.
+    """
+    kept = card.model_dump(exclude_unset=True, exclude={"ability", "attack", "defence", "support_attack", "support_defence"})
+    kept |= named_plain(card_set, card)
+    moves = [move for move in card_set.card if move.kind == "move"]
+    if card.sort == "super" or (card.kind != "spirit" and not moves):
+        return None
+    if card.kind == "spirit":
+        attack, support_attack, support_defence = _plain_spirit(card_set, card)
+        by_sign = dict.fromkeys(L.SIGNS, attack)
+        return SeerCard(**kept, attack=Attack(**by_sign), support_attack=support_attack, support_defence=support_defence)
+    at = len(card.slots or ()) if card.kind == "move" else card.cost or 0
+    least = 0 if card.kind == "move" else 1  # the n of an ability is at least 1
+    attack, defence = (
+        line([(len(move.slots or ()), getattr(move, key)) for move in moves], at, least=least, most=L.MAX_VALUE)
+        for key in ("attack", "defence")
+    )
+    if card.kind == "move":
+        return SeerCard(**kept, attack=attack, defence=defence)
+    if card.kind == "mission":
+        kept["ability"] = [{"when": "reward", "do": "damage", "n": attack}]
+    else:
+        kept["ability"] = [
+            {"when": "battle", "do": "attack", "n": attack, "role": "attacker"},
+            {"when": "battle", "do": "defence", "n": defence, "role": "defender"},
+        ]
+    return SeerCard(**kept)
+
+
+def _plain_spirit(card_set: SeerSet, card: SeerCard) -> list[int]:
+    """Give attack with each sign, support attack and support defence of a plain spirit of a card's stage."""
+    known: list[list[tuple[int, int | Fraction]]] = [[], [], []]
+    for spirit in card_set.card:
+        if isinstance(spirit.attack, Attack) and spirit.sort != "super":
+            attack = Fraction(sum(getattr(spirit.attack, sign) for sign in L.SIGNS), len(L.SIGNS))
+            values = (attack, Fraction(spirit.support_attack), Fraction(spirit.support_defence))
+            for points, value in zip(known, values, strict=True):
+                points.append((L.STAGES.index(spirit.stage or "basic"), value))
+    return [line(points, L.STAGES.index(card.stage or "basic"), least=0, most=L.MAX_VALUE) for points in known]
 
 
 def encode_deck(record: Any, card_set: SeerSet, deck: Deck) -> None:
