@@ -276,25 +276,34 @@ def plan(
     half_width: Annotated[float, typer.Option(help="Points that the interval of a win rate may reach to either side.")] = 0.5,
     margin: Annotated[float | None, typer.Option(help="Points around 50 % that count as fair, instead of the study's.")] = None,
     power: Annotated[float, typer.Option(help="How often a verdict is to be found if it is true.")] = 0.9,
-    pilot: Annotated[int, typer.Option(help="Pairs of games a matchup to play for it.")] = 500,
+    pilot: Annotated[
+        int | None, typer.Option(help="Pairs of games a matchup to play for it; by default 500, of a report none: its counts tell.")
+    ] = None,
     seed: SeedOption = None,
     jobs: JobsOption = -1,
 ) -> None:
-    """Tell how many pairs a study needs, by playing some of them."""
-    from reports.planning import Goal, lines, pilot_study, planning
+    """Tell how many pairs a study needs, by playing some of them or by the counts of a report."""
+    from reports.planning import PILOT, Goal, lines, pilot_study, planning
+    from reports.store import load_results
     from reports.study import is_compiled, load_study, study_game
     from sim.game import game_names
 
     _check_jobs(jobs)
     goal = Goal(half_width, 2.0 if margin is None else margin, power)
     goal.check()
-    source = study if study in game_names() or not Path(study).is_dir() else Path(study) / "study.toml"
-    game = study_game(source)
-    with _compiling(game, is_compiled(game, source)):
-        played = pilot_study(load_study(source, seed=seed), pilot)
-    with _ending_cleanly():
-        results, seconds = _played(played, jobs=jobs)
-    goal = replace(goal, margin=played.margin if margin is None else margin)
+    is_report = study not in game_names() and Path(study).is_dir()
+    if is_report and pilot is None:
+        if seed is not None:
+            raise InputError("--seed: found it with a report's counts, expected it with a pilot: --pilot 500")
+        results, seconds = load_results(Path(study)), None
+    else:
+        source = Path(study) / "study.toml" if is_report else study
+        game = study_game(source)
+        with _compiling(game, is_compiled(game, source)):
+            loaded = pilot_study(load_study(source, seed=seed), PILOT if pilot is None else pilot)
+        with _ending_cleanly():
+            results, seconds = _played(loaded, jobs=jobs)
+    goal = replace(goal, margin=results.study.margin if margin is None else margin)
     for line in lines(planning(results, goal), results, seconds):
         print(line)
 

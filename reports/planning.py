@@ -22,6 +22,7 @@ from sim.run import Matchup
 
 MOST_PAIRS = 10**12  # of a matchup, as in a study file
 MOST_ROWS = 10
+PILOT = 500  # pairs a matchup, if nobody says how many
 
 _Z = float(norm.ppf((1 + CONFIDENCE) / 2))
 

@@ -51,8 +51,10 @@ class Schedule:
     def _next_look(self, place: int, played: Played) -> int | None:
         """Look at a matchup, if it is time to; gives the pairs at which to look next, None if it has been played enough."""
         assert self.until is not None
+        own = self.runner.matchups[place].pairs
+        ahead = list(looks(self.until.max_pairs if own is None else min(own, self.until.max_pairs)))
         end = played.done[-1][1] if played.done else 0
-        if played.done == [(0, end)] and end in looks(self.until.max_pairs):
+        if played.done == [(0, end)] and end in ahead:
             self.stops[place] = decide(self.until, played.counts.scores)
-            return None if self.stops[place] is not None else next((look for look in looks(self.until.max_pairs) if look > end), None)
-        return next(look for look in looks(self.until.max_pairs) if look >= end)
+            return None if self.stops[place] is not None else next((look for look in ahead if look > end), None)
+        return next(look for look in ahead if look >= end)

@@ -207,6 +207,11 @@ def test_the_command_plans_a_study_or_that_of_a_report(study, capsys):
     capsys.readouterr()
     assert main(["plan", "report", "--pilot", "4", "--margin", "1", "--power", "0.8", "--half-width", "2", "--jobs", "1"]) == 0
     again = capsys.readouterr().out
+    assert main(["plan", "report"]) == 0
+    counted = capsys.readouterr().out
+    assert counted.startswith("The pilot: 60 games.") or "a second" not in counted.splitlines()[0]
+    assert main(["plan", "report", "--seed", "3"]) == 2
+    assert "--seed: found it with a report's counts" in capsys.readouterr().err
     assert "± 2 points in every matchup" in again
     assert "margin ± 1, power 80 %" in again
     assert [line.split("*")[0] for line in out.splitlines()[3:7]] == [line.split("*")[0] for line in again.splitlines()[3:7]]
@@ -224,7 +229,7 @@ def test_the_command_plans_a_study_or_that_of_a_report(study, capsys):
         (["mine.toml", "--jobs", "0"], "--jobs"),
         (["mine.toml", "--seed", str(2**63)], "--seed"),
         (["sae"], "did you mean 'sea'"),
-        (["."], "study.toml: cannot be read"),
+        (["."], "found no study.toml in it, expected the folder of a report"),
     ],
 )
 @pytest.mark.usefixtures("study")
