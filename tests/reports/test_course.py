@@ -186,7 +186,7 @@ def test_matchups_stop_early_and_are_told_by_fresh_pairs(tmp_path, rule):
 @pytest.mark.compiled
 def test_a_search_looks_at_no_more_than_its_pairs(tmp_path):
     path = tmp_path / "s.toml"
-    rule = "until = {half_width = 3, max_pairs = 1000}\nsearch_pairs = 2"
+    rule = "until = {half_width = 0.1, max_pairs = 1000}\nsearch_pairs = 2"
     path.write_text(f'game = "sea"\ndecks = ["rush"]\nstrategies = ["greedy", "ismcts:2"]\n{rule}\n', encoding="utf-8")
     results = run_study(path)
     assert [counts.pairs for counts in results.counts] == [1000, 2, 2]
