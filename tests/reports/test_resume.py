@@ -157,7 +157,7 @@ def test_a_full_disk_keeps_what_is_saved(tmp_path, monkeypatch, capsys):
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patched:
-        patched.setattr("reports.page._fill", full)
+        patched.setattr("reports.page.fill_folder", full)
         capsys.readouterr()
         assert main(words) == 2
     said = capsys.readouterr().err
