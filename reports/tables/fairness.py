@@ -19,6 +19,8 @@ from reports.ratings import elo, normalized_elo
 from reports.results import Results
 from reports.statistics import LEVEL, Estimate, first_seat, holm, p_value, pooled, strength, verdict
 
+EVEN = {"a_win_rate": 0.5, "a_win_low": 0.5, "a_win_high": 0.5, "a_elo": 0.0, "a_normalized_elo": 0.0}  # a mirror, by definition
+
 
 def pairs_table(results: Results) -> pd.DataFrame:
     """Make one row per matchup with the nine counts of its pairs and the two answers that follow from them.
@@ -26,7 +28,7 @@ def pairs_table(results: Results) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        ``n_xy``: pairs in which A scored x half points as first and y as second; ``a_win_*``: A's win rate over both seats, ``a_elo`` the
+        ``n_xy``: pairs in which A scored x half points as first and y as second; ``a_win_*``: A's win rate over both seats (of a mirror one half), ``a_elo`` the
         same in Elo points, ``a_normalized_elo`` in standard deviations of a pair (see `reports.ratings`);
         ``first_win_*``: the first seat's win rate with the sides' strength cancelled; intervals are paired;
         ``variance_ratio``: paired over unpaired variance of the latter, missing where no game of either seat differs from another;
@@ -45,14 +47,16 @@ def pairs_table(results: Results) -> pd.DataFrame:
                 "strategy_b": matchup.b.strategy_label,
                 "pairs": a.pairs,
                 **{f"n_{i}{j}": int(counts.scores[i, j]) for i in range(3) for j in range(3)},
-                **a.columns("a_win"),
-                "a_elo": elo(a.rate, 2 * a.pairs),
-                "a_normalized_elo": normalized_elo(counts.scores),
+                **(EVEN if matchup.is_mirror else {**a.columns("a_win"), **_in_elo(a, counts.scores)}),
                 **_judged(seat, [counts.scores], results.study.margin),
             }
         )
     table = pd.DataFrame(rows)
     return _in_families(table, [table["strategy_a"], table["strategy_b"]])
+
+
+def _in_elo(a: Estimate, scores: NDArray[np.int64]) -> dict[str, float]:
+    return {"a_elo": elo(a.rate, 2 * a.pairs), "a_normalized_elo": normalized_elo(scores)}
 
 
 def fairness_table(results: Results) -> pd.DataFrame:

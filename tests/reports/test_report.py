@@ -61,6 +61,9 @@ def test_a_row_per_seat_order_and_columns_that_add_up(results):
 def test_pairs_hold_the_nine_counts(results):
     table = pairs_table(results)
     assert (table[[f"n_{i}{j}" for i in range(3) for j in range(3)]].sum(axis=1) == 4).all()
+    mirror = (table["deck_a"] == table["deck_b"]) & (table["strategy_a"] == table["strategy_b"])
+    assert mirror.sum() == 6
+    assert (table.loc[mirror, ["a_win_rate", "a_win_low", "a_win_high"]] == 0.5).all().all()
     assert table["first_win_rate"].between(table["first_win_low"], table["first_win_high"]).all()
 
 
