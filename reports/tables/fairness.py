@@ -28,8 +28,8 @@ def pairs_table(results: Results) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        ``n_xy``: pairs in which A scored x half points as first and y as second; ``a_win_*``: A's win rate over both seats (of a mirror one half), ``a_elo`` the
-        same in Elo points, ``a_normalized_elo`` in standard deviations of a pair (see `reports.ratings`);
+        ``n_xy``: pairs in which A scored x half points as first and y as second; ``a_win_*``: A's win rate over both seats, of a mirror
+        one half; ``a_elo`` the same in Elo points, ``a_normalized_elo`` in standard deviations of a pair (see `reports.ratings`);
         ``first_win_*``: the first seat's win rate with the sides' strength cancelled; intervals are paired;
         ``variance_ratio``: paired over unpaired variance of the latter, missing where no game of either seat differs from another;
         ``verdict`` against the study's margin. A family is the matchups of the same two strategies: they answer one question, and
