@@ -106,6 +106,8 @@ class Game:
         ``(state) -> sim.loop.OPEN``, or that the decision is one of two that are made in secret.
     words : module
         ``action``, ``told``, ``position``, ``piles``, ``set_piles``, ``chance``, ``set_chance``, ``redeal``.
+    teller : type
+        The game's `sim.telling.Teller`, which tells a person what comes of a step.
     """
 
     name: str
@@ -141,6 +143,7 @@ class Game:
     horizon: int = 0
     secrecy: Any = nothing_is_secret
     words: Any
+    teller: Any = None
 
     def encode(
         self,

@@ -6,6 +6,8 @@ from sim.game import Game, Tallies
 from sim.kinds import kinds_by_id
 from sim.seer import hidden, layout, rules, words
 from sim.seer.cards import SeerDeck, SeerRules, SeerSet, check_deck, encode_deck, vanilla
+from sim.seer.telling import SeerTeller
+
 
 GAME = Game(
     name="seer",
@@ -40,4 +42,5 @@ GAME = Game(
     horizon=16,
     secrecy=hidden.secrecy,
     words=words,
+    teller=SeerTeller,
 )
