@@ -143,7 +143,7 @@ class Game:
     horizon: int = 0
     secrecy: Any = nothing_is_secret
     words: Any
-    teller: Any = None
+    teller: Any
 
     def encode(
         self,

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from sim.dino import hidden, layout, rules, words
 from sim.dino.cards import DinoDeck, DinoRules, DinoSet, check_deck, encode_deck, vanilla
+from sim.dino.telling import DinoTeller
 from sim.game import Game, Tallies
 from sim.kinds import kinds_by_id
 
@@ -36,4 +37,5 @@ GAME = Game(
     redeal=hidden.redeal,
     lead=rules.lead,
     words=words,
+    teller=DinoTeller,
 )

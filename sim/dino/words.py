@@ -57,7 +57,7 @@ def position(state: Any, table: Any, ids: list[str]) -> list[dict[str, Any]]:
                 "pp": f"{player['pp']}/{player['pp_max']}",
                 "deck": int(player["deck_count"]),
                 "hand": [names[kind] for kind in counted(player["hand_counts"])],
-                "field": [_dino(player, slot, table["decks"][seat], names) for slot in range(L.SLOTS)],
+                "field": [dino_in_words(player, slot, table["decks"][seat], names) for slot in range(L.SLOTS)],
                 "use": names.get(int(player["use"]), "-"),
                 "stratum": [names[kind] for kind in counted(player["stratum_counts"])],
             }
@@ -65,7 +65,7 @@ def position(state: Any, table: Any, ids: list[str]) -> list[dict[str, Any]]:
     return seats
 
 
-def _dino(player: Any, slot: int, deck: Any, names: dict[int, str]) -> str:
+def dino_in_words(player: Any, slot: int, deck: Any, names: dict[int, str]) -> str:
     """Say what stands in a slot."""
 
     def holds(slots: Any) -> bool:
@@ -193,7 +193,7 @@ def told(state: Any, table: Any, names: list[str], code: int) -> str:
     if kind == L.A_ATTACK_DINO:
         return f"{at(seat, a)} attacks {at(1 - seat, b)}"
     if kind == L.A_ATTACK_LIFE:
-        return f"{at(seat, a)} attacks"
+        return f"{at(seat, a)} attacks life"
     if kind == L.A_BLOCK:
         return f"{at(seat, b)} blocks"
     if kind in (L.A_TARGET_OWN, L.A_TARGET_ENEMY, L.A_TARGET_ID):

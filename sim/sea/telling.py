@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from sim.legal import parts
 from sim.sea import layout as L
 from sim.sea.words import card_id
-from sim.telling import NewTurn, Teller
+from sim.telling import Looking, NewTurn, Teller
 
-Looking = Iterator[None]
 WITHOUT_NUMBER = (L.E_SINK_ATTACKER, L.E_RECALL_SELF)
 
 
@@ -191,7 +189,7 @@ class SeaTeller(Teller):
         """An ability begins, or has nothing to do (S5)."""
         seat, row, begins = int(state["controller"]), int(state["ability"]), state["repeats"] == L.UNDECIDED
         ability = self.table["decks"][seat]["abilities"][row]
-        if begins and not (ability["when"] == L.SKILL):
+        if begins and ability["when"] != L.SKILL:
             self.say(self.ability(seat, row), seat)
         self.depth += 1
         before = len(self.told)

@@ -8,7 +8,6 @@ from sim.seer import hidden, layout, rules, words
 from sim.seer.cards import SeerDeck, SeerRules, SeerSet, check_deck, encode_deck, vanilla
 from sim.seer.telling import SeerTeller
 
-
 GAME = Game(
     name="seer",
     title="賽爾號精靈卡 (Seer spirit cards)",

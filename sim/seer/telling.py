@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from sim.kinds import card_id, counted
 from sim.seer import layout as L
 from sim.seer import rules
-from sim.telling import SEATS, NewTurn, Teller
+from sim.telling import SEATS, Looking, NewTurn, Teller
 
-Looking = Iterator[None]
 WITHOUT_NUMBER = (L.E_DOUBLE, L.E_NEGATE, L.E_DRAIN, L.E_SUMMON_SUPER)
 
 
@@ -179,7 +177,13 @@ class SeerTeller(Teller):
                 return f"{'two missions' if shown[0] == shown[1] else 'a mission alone'}, the battle ends"
             return "the battle ends" if L.SHOWS_NOTHING in shown else f"both {L.SHOWN[shown[0]]}, a tie, the battle ends"
         mine, theirs = (L.SHOWN[shown[seat]] for seat in (attacker, 1 - attacker))
-        why = f"a {theirs} defends" if theirs == "mission" else f"nothing defends against {mine}" if theirs == "nothing" else f"{mine} beats {theirs}"
+        why = (
+            f"a {theirs} defends"
+            if theirs == "mission"
+            else f"nothing defends against {mine}"
+            if theirs == "nothing"
+            else f"{mine} beats {theirs}"
+        )
         return f"{why}, the {SEATS[attacker]} seat attacks"
 
     def prepare(self, player: Any, deck: Any, attacks: bool) -> Looking:
@@ -222,8 +226,8 @@ class SeerTeller(Teller):
         for player in (me, foe):
             if player["negated"]:
                 self.say(f"{self.card(player, player['battle'])} is negated and gives nothing (E7.3)", player)
-        self.say(f"attack: {total} (E5.7)", me)
-        yield
+        dealt = yield
+        self.say(f"damage: {total} = {dealt}{', cut at 0' if not dealt else ''} (E5.7)", me)
 
     def settle(self, state: Any, _table: Any) -> Looking:
         """The battle area is cleared (E5.6, E6.1)."""
