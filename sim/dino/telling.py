@@ -79,6 +79,12 @@ class DinoTeller(Teller):
             self.told_row = int(now["row"])
             self.say(self.ability(int(now["seat"]), self.told_row), int(now["seat"]))
 
+    def tell_below(self, text: str) -> None:
+        """Tell something of the ability told last."""
+        self.depth += 1
+        self.say(text)
+        self.depth -= 1
+
     def pp(self, player: Any) -> str:
         """Say a player's PP, current and maximum."""
         return f"{player['pp']}/{player['pp_max']}"
@@ -274,7 +280,7 @@ class DinoTeller(Teller):
         now = state["now"]
         if self.told_row != int(now["row"]):
             self.tell_ability()
-            self.say("  nothing to do", int(now["seat"]))
+            self.tell_below("nothing to do")
         self.told_row = -1
         self.source = "use"
         yield
@@ -289,7 +295,7 @@ class DinoTeller(Teller):
         """A target has been chosen, or declined (D7.8)."""
         self.tell_ability()
         if kind == L.A_PASS:
-            self.say("  declined", int(self.state["now"]["seat"]))
+            self.tell_below("declined")
         yield
 
     def affect_player(self, state: Any, _table: Any, seat: int, ability: Any) -> Looking:
