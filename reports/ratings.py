@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reports import sequential
-from reports.statistics import CONFIDENCE, STRENGTH, other_side, resampled
+from reports.statistics import CONFIDENCE, STRENGTH, resampled
+from sim.counts import other_side
 
 ELO = 400 / math.log(10)  # points a unit of log odds
 RESAMPLES = 200

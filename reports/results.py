@@ -12,10 +12,9 @@ from numpy.typing import NDArray
 from reports.games_file import GamesFile
 from reports.progress import Progress
 from reports.schedule import Schedule
-from reports.sequential import Decision
-from reports.statistics import other_side
 from reports.study import Study, load_study, versions
-from sim.counts import Counts
+from reports.until import Decision
+from sim.counts import Counts, other_side
 from sim.run import Matchup, StrategyError
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ What comes next follows from what has been counted at the looks alone, so an int
 from __future__ import annotations
 
 from reports.progress import Played, Progress
-from reports.sequential import Decision, Until, decide, looks
+from reports.until import Decision, Until, looks
 from sim.run import Block, Runner
 
 
@@ -50,6 +50,8 @@ class Schedule:
 
     def _next_look(self, place: int, played: Played) -> int | None:
         """Look at a matchup, if it is time to; gives the pairs at which to look next, None if it has been played enough."""
+        from reports.sequential import decide  # with scipy, for which only such a study need wait
+
         assert self.until is not None
         own = self.runner.matchups[place].pairs
         ahead = list(looks(self.until.max_pairs if own is None else min(own, self.until.max_pairs)))

@@ -83,11 +83,6 @@ def wilson(successes: float, games: int, confidence: float = CONFIDENCE) -> tupl
     return max(float(low), 0.0), min(float(high), 1.0)
 
 
-def other_side(scores: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Turn nine counts to side B's half points as first and as second."""
-    return scores[::-1, ::-1].T.copy()
-
-
 def strength(scores: NDArray[np.int64], confidence: float = CONFIDENCE) -> Estimate:
     """Estimate side A's win rate over both seats.
 

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reports.results import Results
-from reports.sequential import Decision
 from reports.study import load_study
+from reports.until import Decision
 from sim.counts import Counts, Joint
 from sim.course import NONE
 from sim.errors import InputError

@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal
 import tomli_w
 from pydantic import Field
 
-from reports.sequential import Until
+from reports.until import Until
 from sim.cards import CardSet, Deck, Name, Rules, deck_label, deck_path, deck_paths, is_path, load_deck, load_set, set_path
 from sim.errors import InputError
 from sim.files import FileModel, line_of, parse_toml, read_text, validate

@@ -99,6 +99,11 @@ class Counts:
                 mine[:] = theirs
 
 
+def other_side(scores: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Turn nine counts to side B's half points as first and as second."""
+    return scores[::-1, ::-1].T.copy()
+
+
 @dataclass(eq=False)
 class Joint:
     """How the pairs of a matchup went with one thing changed, beside how the same pairs went without.

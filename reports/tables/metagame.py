@@ -8,7 +8,8 @@ import pandas as pd
 
 from reports.metagame import cycles, metagame
 from reports.results import Results
-from reports.statistics import other_side, strength
+from reports.statistics import strength
+from sim.counts import other_side
 
 
 def metagame_table(results: Results) -> pd.DataFrame:

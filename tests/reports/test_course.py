@@ -9,9 +9,9 @@ from scipy import stats
 from reports import load_study, run_study
 from reports.cli import main
 from reports.sections import sections
-from reports.sequential import looks
 from reports.store import load_results
 from reports.tables import all_tables, course_table, examples_table, leads_table, matchups_table, quantile
+from reports.until import looks
 from sim import InputError, game_names
 from sim.course import COMEBACK, FINE_DEFICITS, LONGEST, NUMBER, VALUE
 from sim.jit import ENABLED

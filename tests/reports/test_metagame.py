@@ -17,8 +17,9 @@ from reports.page import write_report
 from reports.plots import draw_all, plot_metagame, plot_residuals
 from reports.ratings import bradley_terry, deviations, elo, normalized_elo
 from reports.sections import sections
-from reports.statistics import STRENGTH, other_side, resampled, shown_together
+from reports.statistics import STRENGTH, resampled, shown_together
 from reports.tables import all_tables, deck_matrix, deck_matrix_table, deck_ratings_table, metagame_table, residuals_table, strongest
+from sim.counts import other_side
 
 
 def nine(wins, pairs):

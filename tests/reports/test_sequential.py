@@ -6,17 +6,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from reports.sequential import (
-    Decision,
-    Until,
-    decide,
-    log_likelihood_ratio,
-    looks,
-    normalized_elo,
-    normalized_log_likelihood_ratio,
-    wald_bounds,
-)
+from reports.sequential import decide, log_likelihood_ratio, normalized_elo, normalized_log_likelihood_ratio, wald_bounds
 from reports.statistics import FIRST_SEAT, STRENGTH
+from reports.until import Decision, Until, looks
 from sim.errors import InputError
 from sim.files import FileModel, parse_toml, validate
 
