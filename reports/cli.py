@@ -409,9 +409,30 @@ def stats(
     notes.print(f"komi: the report is in {target}")
 
 
-@app.command(
-    epilog="Example: [bold]komi export out/sea --to parquet[/bold]   or   [bold]komi export games.parquet --to csv --out games.csv.gz[/bold]"
-)
+@app.command(epilog="Example: [bold]komi diff out/before out/after[/bold]")
+def diff(
+    before: Annotated[Path, typer.Argument(metavar="BEFORE", help="The folder of a report.")],
+    after: Annotated[Path, typer.Argument(metavar="AFTER", help="The folder of another one, of the same game.")],
+    margin: Annotated[
+        float | None, typer.Option(metavar="POINTS", help="Points around 50 % that count as fair, instead of the second study's.")
+    ] = None,
+    out: Annotated[Path | None, typer.Option(help="Write a report of it into this folder, too.")] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace a report that is there.")] = False,
+) -> None:
+    """Compare two reports: which verdicts, matchups and decks have changed, by how much, and what is different in the settings."""
+    from reports.comparison import compare
+    from reports.comparison_report import lines, write_comparison
+
+    compared = compare(before, after, margin=margin)
+    if out is not None:
+        write_comparison(compared, out, force=force)
+    for line in lines(compared):
+        print(line)
+    if out is not None:
+        notes.print(f"komi: the report is in {out}")
+
+
+@app.command(epilog="Example: [bold]komi export out/sea --to parquet[/bold]   or   [bold]komi export games.parquet --to csv[/bold]")
 def export(
     source: Annotated[Path, typer.Argument(metavar="FOLDER|GAMES", help="The folder of a report, or a Parquet file of games.")],
     to: Annotated[str, typer.Option(metavar="[csv|parquet|json]", help="The format; of games csv.")],
