@@ -93,6 +93,6 @@ def student(
     if error == 0:
         return Change(before, after, by, by, 1.0 if by == 0 else 0.0, False)
     parts = ((error_before, degrees_before), (error_after, degrees_after))
-    degrees = error**4 / sum(e**4 / d for e, d in parts) if not math.isnan(error) else math.nan
+    degrees = error**4 / sum(e**4 / d for e, d in parts if e > 0) if not math.isnan(error) else math.nan
     reach = float(stats.t.isf(level / 2, degrees)) * error
     return Change(before, after, by - reach, by + reach, float(2 * stats.t.sf(abs(by) / error, degrees)), False)
