@@ -198,7 +198,9 @@ def test_a_verdict_that_has_changed_comes_first(first):
         after = unfair if one.strategies == ("greedy", "greedy") else fair
         met.append(one._replace(counts=(one.counts[0], replace(one.counts[1], scores=after)), scores=(fair, after)))
     told = list(lines(replace(compared, met=met)))
-    assert told[3].startswith("  When both play greedy: fair -> favours first; the first seat wins 50.0 % -> 68.4 %, +18.4 points (+17.")
+    assert told[3].startswith(
+        "  When both play greedy: fair -> favours first; the first seat wins 50.0 % -> 68.4 %, +18.4 points (+18.0 to +18.8)."
+    )
     assert any(line.startswith("  When both play random: fair, as before; ") for line in told[4:7])
     assert "  The first seat's win rate has changed in 3 of 10 matchups (all 10 together hold at 95 %, by Holm's correction)." in told
 
