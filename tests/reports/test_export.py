@@ -115,7 +115,8 @@ def written(report, tmp_path_factory):
     until = "until = {half_width = 40, max_pairs = 2}\n"
     (folder / "one.toml").write_text('game = "sea"\ndecks = ["rush"]\nstrategies = ["random"]\n' + until, encoding="utf-8")
     found.append(all_tables(run_study(folder / "one.toml", jobs=1)))
-    knockouts = Knockout(knockout_study(str(folder / "sea.toml"), pairs=1), ["rush"]).play(1)
+    (folder / "cards.toml").write_text('game = "sea"\ndecks = ["rush"]\nstrategies = ["greedy"]\n', encoding="utf-8")
+    knockouts = Knockout(knockout_study(str(folder / "cards.toml"), pairs=1)).play(1)
     found.append({"ranking": ranking_table(knockouts), "cards": cards_table(knockouts)})
     tables = {}
     for each in found:
