@@ -24,6 +24,7 @@ from sim.errors import InputError, unknown
 if TYPE_CHECKING:
     import pandas as pd
 
+    from reports.batch import Entry
     from reports.checkpoint import Checkpoint
     from reports.progress import Progress as RunProgress
     from reports.results import Results
@@ -35,7 +36,9 @@ app = typer.Typer(
     help="A Monte Carlo balance simulator for two-player trading card games.", no_args_is_help=True, add_completion=False,
     pretty_exceptions_enable=False, rich_markup_mode="rich",
 )  # fmt: skip
+NOTHING = "nothing was written"
 _command: list[str] = []  # the words after `komi`, to tell how to go on
+_left = [NOTHING]  # what to say of an end that keeps nothing of what was being played
 notes = Console(stderr=True, highlight=False, soft_wrap=True)
 
 DIFFERENT, UNUSABLE, INTERRUPTED = 1, 2, 130
@@ -66,6 +69,7 @@ def main(argv: list[str] | None = None) -> int:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace", **({} if _speaks_unicode(stream) else {"encoding": "utf-8"}))
     _command[:] = sys.argv[1:] if argv is None else argv
+    _left[:] = [NOTHING]
     try:
         app(args=argv, prog_name="komi")
     except SystemExit as stop:
@@ -118,11 +122,11 @@ def _bar() -> Progress:
 
 @contextmanager
 def _ending_cleanly() -> Iterator[None]:
-    """Say after a Ctrl-C that nothing was written, and exit."""
+    """Say after a Ctrl-C what is left (mostly nothing), and exit."""
     try:
         yield
     except KeyboardInterrupt:
-        notes.print("komi: interrupted; nothing was written")
+        notes.print(f"komi: interrupted; {_left[0]}")
         raise typer.Exit(INTERRUPTED) from None
 
 
@@ -142,10 +146,13 @@ def _going_on_later(checkpoint: Checkpoint) -> Iterator[None]:
 
 def _kept(checkpoint: Checkpoint) -> str:
     """Say what there is to go on with after an interruption."""
-    if not checkpoint.has_something:
-        return "nothing was written"
+    return f"what was played is kept; {_go_on()}" if checkpoint.has_something else _left[0]
+
+
+def _go_on() -> str:
+    """Say with which command to go on."""
     words = [word for word in _command if word != "--resume"]
-    return f"what was played is kept; go on with: {shlex.join(['komi', *words, '--resume'])}"
+    return f"go on with: {shlex.join(['komi', *words, '--resume'])}"
 
 
 @contextmanager
@@ -160,7 +167,7 @@ def _compiling(game: Game, compiled: bool) -> Iterator[None]:
 
 def _leave(*_: object) -> None:
     """End the process at once."""
-    os.write(2, b"\nkomi: interrupted; nothing was written\n")
+    os.write(2, f"\nkomi: interrupted; {_left[0]}\n".encode())
     os._exit(INTERRUPTED)
 
 
@@ -195,10 +202,18 @@ def _interruptible() -> Iterator[None]:
         watchdog.cancel()
 
 
-@app.command(epilog="Example: [bold]komi run sea[/bold]   or   [bold]komi run my_study.toml --pairs 50000 --out out/mine[/bold]")
+@app.command(
+    epilog="Example: [bold]komi run sea[/bold]   or   [bold]komi run my_study.toml --pairs 50000 --out out/mine[/bold]   "
+    "or all studies of a folder   [bold]komi run my_studies[/bold]"
+)
 def run(
-    study: Annotated[str, typer.Argument(help="A study file (TOML), or the name of a game for its starter study.")],
-    out: Annotated[Path | None, typer.Option(help="The report's folder; by default out/NAME.")] = None,
+    study: Annotated[
+        list[str],
+        typer.Argument(metavar="STUDY…", help="Study files (TOML), folders of them, or names of games for their starter studies."),
+    ],
+    out: Annotated[
+        Path | None, typer.Option(help="The report's folder, of several studies the folder of all; by default out/NAME.")
+    ] = None,
     pairs: Annotated[int | None, typer.Option(help="Pairs of games a matchup, instead of the study's.")] = None,
     seed: SeedOption = None,
     margin: Annotated[
@@ -209,14 +224,18 @@ def run(
     resume: Annotated[bool, typer.Option("--resume", help="Go on with a run that was interrupted.")] = False,
     games_file: Annotated[Path | None, typer.Option(help="Write a row for each single game to this Parquet file.")] = None,
 ) -> None:
-    """Play a study and write its report."""
+    """Play a study and write its report; of several, a report each and a page that leads to them."""
+    from reports.batch import is_batch
     from reports.folder import check_file, check_folder
-    from reports.study import is_compiled, load_study, study_game
 
     _check_jobs(jobs)
-    game = study_game(study)
-    with _compiling(game, is_compiled(game, study)):
-        loaded = load_study(study, pairs=pairs, seed=seed, margin=margin)
+    if is_batch(study):
+        if games_file is not None:
+            raise InputError("--games-file: found it with several studies, expected it with one")
+        settings = {"pairs": pairs, "seed": seed, "margin": margin}
+        _run_batch(study, Path("out") if out is None else out, settings, jobs=jobs, force=force, resume=resume)
+        return
+    loaded = _loaded(study[0], pairs=pairs, seed=seed, margin=margin)
     folder = out if out is not None else Path("out") / loaded.name
     check_folder(folder, force=force)
     if games_file is not None:
@@ -227,6 +246,68 @@ def run(
         check_file(games_file, force=force)
 
     _play_and_write(loaded, folder, jobs=jobs, force=force, games_file=games_file, resume=resume)
+
+
+def _loaded(source: str, *, announced: set[str] | None = None, **settings: Any) -> Study:
+    """Load a study with what was given in place of its own settings, and compile for it; each game is announced once."""
+    from reports.study import is_compiled, load_study, study_game
+
+    game = study_game(source)
+    told = set() if announced is None else announced
+    compiled = game.name in told or is_compiled(game, source)
+    told |= set() if compiled else {game.name}
+    with _compiling(game, compiled):
+        return load_study(source, **settings)
+
+
+def _run_batch(sources: list[str], folder: Path, settings: dict[str, Any], *, jobs: int, force: bool, resume: bool) -> None:
+    """Play several studies; what hinders one does not hinder the others and is told at the end."""
+    from reports import batch
+
+    named, passed_over = batch.study_sources(sources)
+    for path in passed_over:
+        notes.print(f"komi: {path} is no study: passed over")
+    batch.check_index(folder)
+    entries = [batch.Entry(source) for source in named]
+    announced: set[str] = set()
+    for entry in entries:
+        try:
+            entry.study = _loaded(entry.source, announced=announced, **settings)
+            entry.folder = folder / entry.study.name
+        except InputError as error:
+            entry.problems = error.problems
+    batch.check_names(entries)
+    if all(entry.problems for entry in entries):
+        raise InputError(_problems(entries))
+    to_play = batch.plan(entries, folder, force=force, resume=resume)
+    for entry in entries:
+        if entry.problems:
+            notes.print(f"komi: {entry.source} cannot be played; why is told at the end")
+        elif entry.done:
+            notes.print(f"komi: {entry.name} is finished: skipped")
+    _left[:] = [f"what is finished is kept; {_go_on()}"]
+    with _ending_cleanly():
+        batch.note_finished(entries, folder)
+        for entry in entries:
+            if entry.study is None or entry.folder is None or entry.done:
+                continue
+            try:
+                _play_and_write(entry.study, entry.folder, jobs=jobs, force=force, resume=to_play[entry.name])
+                entry.done = True
+            except InputError as error:
+                entry.problems = error.problems
+                notes.print(f"komi: {entry.name} failed; why is told at the end")
+            batch.note_finished(entries, folder)
+    done = sum(entry.done for entry in entries)
+    notes.print(f"komi: {done} of {len(entries)} reports are there; {folder / batch.INDEX} leads to them")
+    if done < len(entries):
+        raise InputError(_problems(entries))
+    batch.end(folder)
+
+
+def _problems(entries: list[Entry]) -> list[str]:
+    """List what is wrong with the studies of a batch, each thing once."""
+    return list(dict.fromkeys(problem for entry in entries for problem in entry.problems))
 
 
 def _play_and_write(
@@ -326,6 +407,46 @@ def stats(
     write_report(results, target, force=force or out is None)
     print((target / SUMMARY).read_text(encoding="utf-8"), end="")
     notes.print(f"komi: the report is in {target}")
+
+
+@app.command(epilog="Example: [bold]komi diff out/before out/after[/bold]")
+def diff(
+    before: Annotated[Path, typer.Argument(metavar="BEFORE", help="The folder of a report.")],
+    after: Annotated[Path, typer.Argument(metavar="AFTER", help="The folder of another one, of the same game.")],
+    margin: Annotated[
+        float | None, typer.Option(metavar="POINTS", help="Points around 50 % that count as fair, instead of the second study's.")
+    ] = None,
+    out: Annotated[Path | None, typer.Option(help="Write a report of it into this folder, too.")] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace a report that is there.")] = False,
+) -> None:
+    """Compare two reports: which verdicts, matchups and decks have changed, by how much, and what is different in the settings."""
+    from reports.comparison import compare
+    from reports.comparison_report import lines, write_comparison
+
+    compared = compare(before, after, margin=margin)
+    if out is not None:
+        write_comparison(compared, out, force=force)
+    for line in lines(compared):
+        print(line)
+    if out is not None:
+        notes.print(f"komi: the report is in {out}")
+
+
+@app.command(epilog="Example: [bold]komi export out/sea --to parquet[/bold]   or   [bold]komi export games.parquet --to csv[/bold]")
+def export(
+    source: Annotated[Path, typer.Argument(metavar="FOLDER|GAMES", help="The folder of a report, or a Parquet file of games.")],
+    to: Annotated[str, typer.Option(metavar="[csv|parquet|json]", help="The format; of games csv.")],
+    out: Annotated[
+        Path | None, typer.Option(help="Where: a folder for tables, a file for JSON and games; by default beside the source.")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace what komi wrote there before.")] = False,
+) -> None:
+    """Write the tables of a report as CSV or Parquet, its summary as JSON, or single games as CSV."""
+    from reports.export import export as write
+
+    with _ending_cleanly():
+        target, said = write(source, to, out, force=force)
+    notes.print(f"komi: {said} in {target}")
 
 
 @app.command(epilog="Example: [bold]komi ladder sea --decks rush,trap --pairs 200[/bold]")

@@ -9,7 +9,7 @@ from typing import Any
 from pydantic_core import PydanticUndefined
 
 from reports.spreadsheet import read_csv
-from reports.study import load_study
+from reports.study import StudyFile, load_study
 from sim.cards import deck_paths, load_deck, load_set
 from sim.errors import InputError
 from sim.files import parse_toml, read_model, read_text
@@ -47,7 +47,7 @@ def describe(path: Path, set_name: str | None = None, game_name: str | None = No
         return f"a card set of {cards.game}: {len(cards.card)} cards"
     text = read_text(path)
     content = parse_toml(text, path)
-    if "card" not in content and "cards" not in content:
+    if kind_of(content) not in ("card set", "deck"):
         study = load_study(path)
         return f"a study of {study.game.name}: {len(study.matchups())} matchups of {study.pairs:,} pairs"
     game = load_game(str(content.get("game", "nothing")), f"{path}: game: ")
@@ -56,6 +56,28 @@ def describe(path: Path, set_name: str | None = None, game_name: str | None = No
         return f"a card set of {game.name}: {len(card_set.card)} cards"
     deck = load_deck(game, path, set_name=set_name if set_name is not None else _set_of(game, path, content))
     return f"a deck of {game.name}: {deck.size} cards, {deck.name}"
+
+
+def kind_of(content: dict[str, Any]) -> str | None:
+    """Tell what a TOML file is meant to be.
+
+    Parameters
+    ----------
+    content : dict
+        What it holds.
+
+    Returns
+    -------
+    str or None
+        ``card set``, ``deck``, ``weights`` or ``study``; None if it has no key of any of them.
+    """
+    if "card" in content:
+        return "card set"
+    if "cards" in content:
+        return "deck"
+    if "weights" in content:
+        return "weights"
+    return "study" if content.keys() & StudyFile.model_fields.keys() else None
 
 
 def _set_of(game: Game, path: Path, content: dict[str, Any]) -> str:

@@ -19,6 +19,7 @@ from reports.sections import sections
 from reports.sections.section import Section, plural
 from reports.store import COUNTS, STUDY, results_to_json
 from reports.study import Study, as_run
+from reports.summary import SUMMARY_JSON, summary_json
 from reports.tables import all_tables
 
 
@@ -95,6 +96,7 @@ def fill_folder(
         (folder / kept_as).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(path, folder / kept_as)
     (folder / STUDY).write_text(settings, encoding="utf-8")
+    (folder / SUMMARY_JSON).write_text(summary_json(settings, games, tables, parts), encoding="utf-8")
     context: dict[str, Any] = {
         "study": study,
         "games": games,
@@ -106,10 +108,11 @@ def fill_folder(
         "plural": plural,
     }
     for name in (SUMMARY, "report.html"):
-        (folder / name).write_text(_templates().get_template(f"{name}.j2").render(context), encoding="utf-8")
+        (folder / name).write_text(templates().get_template(f"{name}.j2").render(context), encoding="utf-8")
 
 
-def _templates() -> Environment:
+def templates() -> Environment:
+    """Give the templates of pages and summaries; what they show is escaped in pages."""
     return Environment(
         loader=PackageLoader("reports"), autoescape=select_autoescape(["html.j2"]), undefined=StrictUndefined, trim_blocks=True,
         lstrip_blocks=True, keep_trailing_newline=True,

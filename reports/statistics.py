@@ -297,6 +297,22 @@ def p_value(matchups: Sequence[NDArray[np.int64]], margin: float) -> float:
     def decides(level: float) -> bool:
         return _judged(*mean.interval(level), margin) != "not decided"
 
+    return smallest_level(decides)
+
+
+def smallest_level(decides: Callable[[float], bool]) -> float:
+    """Find the smallest level at which an interval decides.
+
+    Parameters
+    ----------
+    decides : function
+        Tells it of a level from 0 to 1; what a level decides, every higher one does, too.
+
+    Returns
+    -------
+    float
+        To some ten digits, at least 1e-15; 1 if no level decides.
+    """
     if not decides(1.0):
         return 1.0
     low, high = math.log(LEAST_LEVEL), 0.0

@@ -8,8 +8,10 @@ import tempfile
 import tomllib
 import types
 import typing
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import IO, Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -241,8 +243,9 @@ def line_of(text: str, loc: Loc) -> int | None:
     return None if found is None else found + 1
 
 
-def write_whole(path: Path, content: str | bytes) -> None:
-    """Write a file so that it is there whole or not at all.
+@contextmanager
+def whole(path: Path) -> Iterator[IO[bytes]]:
+    """Give a file to write bytes to that takes its name when all is written; it is there whole or not at all.
 
     Raises
     ------
@@ -254,7 +257,7 @@ def write_whole(path: Path, content: str | bytes) -> None:
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
         try:
             with os.fdopen(handle, "wb") as file:
-                file.write(content.encode() if isinstance(content, str) else content)
+                yield file
             os.chmod(name, 0o666 & ~umask())
             os.replace(name, path)
         except BaseException:
@@ -262,6 +265,12 @@ def write_whole(path: Path, content: str | bytes) -> None:
             raise
     except OSError as error:
         raise InputError(f"{path}: cannot be written ({error.strerror})") from None
+
+
+def write_whole(path: Path, content: str | bytes) -> None:
+    """Write a file so that it is there whole or not at all (see `whole`)."""
+    with whole(path) as file:
+        file.write(content.encode() if isinstance(content, str) else content)
 
 
 def umask() -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pandas as pd
@@ -18,10 +18,8 @@ def section(results: Results, tables: dict[str, pd.DataFrame], pictures: list[st
     margin = results.study.margin
     sentences, rows = [], []
     for row in tables["fairness"].to_dict("records"):
-        if row["strategy_a"] == row["strategy_b"] and row["strategy_a"] != "all":
-            sentences.append(f"When both play {row['strategy_a']}, {seat_wins(row)}: {judged(row['verdict'], margin)}.")
-        elif row["strategy_a"] == "all":
-            sentences.append(f"Over all games, those between unequal players too, {seat_wins(row)}: {judged(row['verdict'], margin)}.")
+        if row["strategy_a"] == row["strategy_b"]:
+            sentences.append(_verdict_sentence(row, margin))
         rows.append(
             {
                 "players": "all" if row["strategy_a"] == "all" else f"{row['strategy_a']} – {row['strategy_b']}",
@@ -37,6 +35,39 @@ def section(results: Results, tables: dict[str, pd.DataFrame], pictures: list[st
     sentences += _pairing(tables["fairness"].iloc[-1])
     sentences += _cut_off(results, tables["matchups"])
     return Section("Does the first player win too often?", sentences, list(rows[0]), rows, [p for p in pictures if p.startswith("first_")])
+
+
+def headline(tables: Mapping[str, pd.DataFrame], margin: float) -> str:
+    """Say the main verdict of a report in a sentence.
+
+    Parameters
+    ----------
+    tables : mapping of str to DataFrame
+        The report's tables.
+    margin : float
+        Points around 50 % that count as fair.
+
+    Returns
+    -------
+    str
+        That of the study's last strategy that plays both sides, by custom its strongest; without one, that over all games. Empty for
+        a report that judges no fairness.
+    """
+    if "fairness" not in tables:
+        return ""
+    rows = tables["fairness"].to_dict("records")
+    equal = [row for row in rows if row["strategy_a"] == row["strategy_b"] != "all"]
+    return _verdict_sentence((equal or rows)[-1], margin)
+
+
+def _verdict_sentence(row: Mapping[Any, Any], margin: float) -> str:
+    """Say what a row of the table of fairness found."""
+    a, b = row["strategy_a"], row["strategy_b"]
+    if a == "all":
+        when = "Over all games, those between unequal players too"
+    else:
+        when = f"When both play {a}" if a == b else f"When {a} plays {b}"
+    return f"{when}, {seat_wins(row)}: {judged(row['verdict'], margin)}."
 
 
 def _cut_off(results: Results, matchups: pd.DataFrame) -> Iterator[str]:

@@ -21,7 +21,9 @@ def folder(tmp_path, monkeypatch):
 SMALL = 'game = "sea"\ndecks = ["rush", "trap"]\npairs = 2\n'
 
 
-@pytest.mark.parametrize("command", [[], ["run"], ["plan"], ["knockout"], ["play"], ["check"], ["validate"], ["cards"], ["new"], ["list"]])
+@pytest.mark.parametrize(
+    "command", [[], ["run"], ["diff"], ["export"], ["plan"], ["knockout"], ["play"], ["check"], ["validate"], ["cards"], ["new"], ["list"]]
+)
 def test_every_command_has_help_with_an_example(capsys, command):
     assert main([*command, "--help"]) == 0
     out = capsys.readouterr().out

@@ -136,6 +136,7 @@ def test_a_report_is_a_folder_that_stands_alone(results, tmp_path):
     assert {"matchups.csv", "pairs.csv", "fairness.csv", "decks.csv", "strategies.csv", "lengths.csv", "seats.csv"} <= tables
     assert {path.name for path in folder.iterdir()} == {
         ".komi",
+        "summary.json",
         "summary.md",
         "report.html",
         "study.toml",
