@@ -11,10 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reports.results import Results
-from reports.statistics import other_side
 from reports.store import load_results
 from reports.study import StudyFile
-from sim.counts import Counts
+from sim.counts import Counts, other_side
 from sim.errors import InputError
 from sim.files import validate
 
