@@ -16,10 +16,11 @@ from reports.comparison import compare
 from reports.comparison_report import lines
 from reports.independent import change, student
 from reports.page import write_report
-from reports.statistics import FIRST_SEAT, STRENGTH, Mean, other_side
+from reports.statistics import FIRST_SEAT, STRENGTH, Mean
 from reports.tables import deck_fairness_table, fairness_table
 from reports.tables.comparison import comparison_tables
 from sim import InputError, load_game, load_set
+from sim.counts import other_side
 from sim.files import read_text
 from sim.jit import ENABLED
 
