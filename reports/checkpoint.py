@@ -16,8 +16,9 @@ from typing import Any
 from filelock import FileLock, Timeout
 
 from reports.progress import Played, Progress, merged
-from reports.store import counts_from_json, counts_to_json, joint_from_json, joint_to_json
+from reports.store import counts_from_json, counts_to_json, others_from_json, others_to_json, variants_of
 from reports.study import Study
+from reports.sweep import Variant
 from sim.errors import InputError
 from sim.files import write_whole
 from sim.jit import source_hash
@@ -55,8 +56,15 @@ def identity(study: Study, *, keeps_games: bool) -> dict[str, Any]:
         },
         "matchups": study.pairing,
         "games file": keeps_games,
+        "sweep": None if study.sweep is None else {**variants_of(study.sweep), "played": [_varied(one) for one in study.sweep.variants]},
         "code": source_hash(("sim", "strategies")),
     }
+
+
+def _varied(variant: Variant) -> str:
+    """Give a digest of all that a variant plays with."""
+    parts = (variant.card_set, variant.rules, *variant.decks.values())
+    return _digest("\n".join(part.model_dump_json() for part in parts))
 
 
 def _digest(content: str | bytes) -> str:
@@ -187,17 +195,14 @@ class Checkpoint:
 
 
 def _played_to_json(played: Played) -> dict[str, Any]:
-    others = [{"counts": counts_to_json(counts), "joint": joint_to_json(joint)} for counts, joint in played.others]
+    others = [others_to_json(*other) for other in played.others]
     return {"done": played.done, "counts": counts_to_json(played.counts), "others": others}
 
 
 def _fill(played: Played, entry: dict[str, Any]) -> None:
     played.done = merged([(int(first), int(end)) for first, end in entry["done"]])
     counts_from_json(played.counts, entry["counts"])
-    played.others = [
-        (counts_from_json(counts, other["counts"]), joint_from_json(other["joint"]))
-        for (counts, _), other in zip(played.others, entry["others"], strict=True)
-    ]
+    played.others = [others_from_json(counts, other) for (counts, _), other in zip(played.others, entry["others"], strict=True)]
     if any(counts.pairs != played.pairs for counts in (played.counts, *(counts for counts, _ in played.others))):
         raise ValueError("its numbers do not add up")
 

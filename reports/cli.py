@@ -323,8 +323,7 @@ def _play_and_write(
 
         tables = write_report(results, folder, force=force)
         checkpoint.finish()
-    games = 2 * sum(counts.pairs for counts in results.counts)
-    notes.print(f"komi: {games:,} games in {seconds:.1f} s; the report is in {folder}")
+    notes.print(f"komi: {results.games:,} games in {seconds:.1f} s; the report is in {folder}")
     return tables
 
 

@@ -46,12 +46,11 @@ def write_report(results: Results, folder: Path, *, force: bool = False) -> dict
         If there is a report already (without ``force``) or the folder cannot be written. Then nothing is left half-written.
     """
     tables = all_tables(results)
-    games = int(sum(counts.scores.sum() for counts in results.counts)) * 2
 
     def fill(partial: Path) -> None:
         pictures = draw_all(results, tables)
         parts = sections(results, tables, list(pictures))
-        fill_folder(partial, results.study, games, tables, pictures, parts, as_run(results.study, results.versions))
+        fill_folder(partial, results.study, results.games, tables, pictures, parts, as_run(results.study, results.versions))
         (partial / COUNTS).write_text(results_to_json(results), encoding="utf-8")
 
     replace_folder(folder, fill, force=force)

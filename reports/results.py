@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,7 @@ from reports.progress import Progress
 from reports.schedule import Schedule
 from reports.study import Study, load_study, versions
 from reports.until import Decision
-from sim.counts import Counts, other_side
+from sim.counts import Counts, Joint, other_side
 from sim.run import Matchup, StrategyError
 
 if TYPE_CHECKING:
@@ -39,6 +39,9 @@ class Results:
         Why each matchup was stopped, in the same order; None if it was not.
     versions : dict of str to str
         What played: the versions of komi, Python and libraries.
+    others : list of lists of (Counts, Joint)
+        How the games of each matchup went with each variant of the study's sweep, in its order, and beside those without; empty
+        lists without a sweep.
     """
 
     study: Study
@@ -46,6 +49,12 @@ class Results:
     counts: list[Counts]
     stops: list[Decision | None]
     versions: dict[str, str]
+    others: list[list[tuple[Counts, Joint]]] = field(default_factory=list)
+
+    @property
+    def games(self) -> int:
+        """How many games were played, those of variants included."""
+        return sum(counts.games for counts in self.counts) + sum(counts.games for part in self.others for counts, _ in part)
 
     def played(self) -> Iterator[tuple[Matchup, Counts]]:
         """Go through the matchups that have been played, with their counts."""
@@ -97,7 +106,7 @@ def run_study(
     jobs : int
         Threads; -1 for one a core. Changes no result.
     games_file : Path, optional
-        Write a row for each single game to this Parquet file.
+        Write a row for each single game to this Parquet file; of a sweep, those of the study as it stands.
     progress : function, optional
         Called with what has been played, whenever a chunk is done.
     checkpoint : Checkpoint, optional
@@ -152,4 +161,5 @@ def run_study(
     finally:
         if rows is not None:
             rows.discard()
-    return Results(study, list(runner.matchups), [part.counts for part in played.reported], schedule.stops, versions())
+    counts, others = [part.counts for part in played.reported], [part.others for part in played.reported]
+    return Results(study, list(runner.matchups), counts, schedule.stops, versions(), others)

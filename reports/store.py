@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from reports.results import Results
 from reports.study import load_study
+from reports.sweep import Sweep
 from reports.until import Decision
 from sim.counts import Counts, Joint
 from sim.course import NONE
@@ -75,6 +76,21 @@ def joint_from_json(content: Json) -> Joint:
     return joint
 
 
+def others_to_json(counts: Counts, joint: Joint) -> Json:
+    """Write down how a matchup went with a change, and beside those games without."""
+    return {"counts": counts_to_json(counts), "joint": joint_to_json(joint)}
+
+
+def others_from_json(empty: Counts, content: Json) -> tuple[Counts, Joint]:
+    """Read how a matchup went with a change, and beside those games without."""
+    return counts_from_json(empty, content["counts"]), joint_from_json(content["joint"])
+
+
+def variants_of(sweep: Sweep) -> Json:
+    """Name what a sweep varies and the values of its variants, in order."""
+    return {"parameters": [parameter.name for parameter in sweep.parameters], "variants": [list(one.values) for one in sweep.variants]}
+
+
 def names_of(matchup: Matchup) -> Json:
     """Name a matchup by the labels of its sides."""
     sides = {"a": matchup.a, "b": matchup.b}
@@ -85,15 +101,19 @@ def results_to_json(results: Results) -> str:
     """Write down all that was counted in a study."""
     game = results.study.game
     matchups = []
-    for matchup, counts, stop in zip(results.matchups, results.counts, results.stops, strict=True):
+    nothing: list[list[tuple[Counts, Joint]]] = [[] for _ in results.matchups]
+    for matchup, counts, stop, others in zip(results.matchups, results.counts, results.stops, results.others or nothing, strict=True):
         told = None if stop is None else {"reached": stop.reached, "hypothesis": stop.hypothesis, "value": stop.value}
         matchups.append({**names_of(matchup), "stopped": told, "counts": counts_to_json(counts)})
+        if others:
+            matchups[-1]["others"] = [others_to_json(*other) for other in others]
     content = {
         "format": FORMAT,
         "game": game.name,
         "reasons": list(game.reasons),
         "tallies": {"game": list(game.tallies.game), "turn": list(game.tallies.turn), "turns": game.tallies.turns},
         "versions": results.versions,
+        **({} if results.study.sweep is None else {"sweep": variants_of(results.study.sweep)}),
         "matchups": matchups,
     }
     return json.dumps(content, ensure_ascii=False, separators=(",", ":"), allow_nan=False) + "\n"
@@ -123,17 +143,23 @@ def load_results(folder: Path, *, margin: float | None = None) -> Results:
         content = json.loads(read_text(path))
         if content["format"] != FORMAT:
             raise InputError(f"{path}: found format {content['format']!r}, expected {FORMAT}: another version of komi wrote it")
+        if content.get("sweep") != (None if study.sweep is None else variants_of(study.sweep)):
+            raise InputError(f"{path}: has other variants than the sweep of {STUDY} beside it")
         runner = study.runner()
-        return Results(study, list(runner.matchups), *_counts(path, runner, content["matchups"]), content["versions"])
+        counts, stops, others = _counts(path, runner, content["matchups"])
+        return Results(study, list(runner.matchups), counts, stops, content["versions"], others)
     except (ValueError, KeyError, TypeError, IndexError) as error:
         if isinstance(error, InputError):
             raise
         raise InputError(f"{path}: is damaged or of another study ({type(error).__name__}: {error})") from None
 
 
-def _counts(path: Path, runner: Runner, entries: list[Json]) -> tuple[list[Counts], list[Decision | None]]:
+def _counts(
+    path: Path, runner: Runner, entries: list[Json]
+) -> tuple[list[Counts], list[Decision | None], list[list[tuple[Counts, Joint]]]]:
     counts: list[Counts] = []
     stops: list[Decision | None] = []
+    others: list[list[tuple[Counts, Joint]]] = []
     if len(entries) != len(runner.matchups):
         raise InputError(f"{path}: found {len(entries)} matchups, expected the {len(runner.matchups)} of {STUDY} beside it")
     for matchup, entry in zip(runner.matchups, entries, strict=True):
@@ -142,6 +168,14 @@ def _counts(path: Path, runner: Runner, entries: list[Json]) -> tuple[list[Count
             raise InputError(f"{path}: found counts of {[entry[key] for key in names]}, expected of {list(names.values())}")
         counts.append(counts_from_json(runner.empty(matchup), entry["counts"]))
         stops.append(None if entry["stopped"] is None else Decision(**entry["stopped"]))
-        if counts[-1].games != 2 * counts[-1].pairs or counts[-1].pairs < 1 or (counts[-1].examples < NONE).any():
+        changed = zip(matchup.others, entry.get("others", ()), strict=True)
+        others.append([others_from_json(runner.empty(other), content) for other, content in changed])
+        pairs = {n for more, joint in others[-1] for n in (more.pairs, more.games // 2, joint.strength.sum(), joint.first_seat.sum())}
+        if (
+            pairs - {counts[-1].pairs}
+            or counts[-1].games != 2 * counts[-1].pairs
+            or counts[-1].pairs < 1
+            or (counts[-1].examples < NONE).any()
+        ):
             raise InputError(f"{path}: the counts of {list(names.values())} do not add up")
-    return counts, stops
+    return counts, stops, others

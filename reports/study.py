@@ -14,6 +14,7 @@ from typing import Annotated, Any, Literal
 import tomli_w
 from pydantic import Field
 
+from reports.sweep import Sweep, SweepFile, check_size, resolve_sweep
 from reports.until import Until
 from sim.cards import CardSet, Deck, Name, Rules, deck_label, deck_path, deck_paths, is_path, load_deck, load_set, set_path
 from sim.errors import InputError
@@ -54,6 +55,9 @@ class StudyFile(FileModel):
     margin: float = Field(default=2.0, gt=0, lt=50, allow_inf_nan=False, description="points around 50 % that count as fair")
     knows_decks: bool = Field(default=True, description="strategies may know the opponent's deck list")
     rules: dict[str, Any] = Field(default={}, description="rule options that differ from their defaults")
+    sweep: SweepFile | None = Field(
+        default=None, description="what else to play the same deals with: values of options, cards and decks (Sweeps in docs/files.md)"
+    )
     versions: dict[str, str] = {}  # written by komi into the study as run; read and ignored
 
 
@@ -81,6 +85,8 @@ class Study:
         Files that the study reads beside those that come with komi, by the name under which a report keeps them.
     names : dict
         How the study as run names set, decks and strategies (with the files kept in the report's folder).
+    sweep : Sweep or None
+        What else is played with the same deals, and compared.
     """
 
     name: str
@@ -98,6 +104,7 @@ class Study:
     knows_decks: bool
     inputs: dict[str, Path]
     names: dict[str, Any]
+    sweep: Sweep | None = None
 
     def matchups(self) -> list[Matchup]:
         """List the unordered pairs of (strategy, deck) that meet, mirrors included: by strategies, then by decks."""
@@ -112,7 +119,8 @@ class Study:
             if not (self.pairing == "same strategy" and a[0] != b[0]) and not (self.pairing == "same deck" and a[1] != b[1])
         ]
         slow = {s for s, strategy in self.strategies.items() if strategy.searches}
-        return [Matchup(sides[a], sides[b], self.search_pairs if slow & {a[0], b[0]} else None) for a, b in met]
+        matchups = [Matchup(sides[a], sides[b], self.search_pairs if slow & {a[0], b[0]} else None) for a, b in met]
+        return matchups if self.sweep is None else self.sweep.vary(matchups)
 
     def span(self, matchup: Matchup) -> int:
         """Tell how many numbers of pairs a matchup has; with ``until`` as many again for fresh ones."""
@@ -301,11 +309,19 @@ def resolve(
     name = file.name or stem
     if not can_be_folder(name):
         problems.append(f"{at('name')}: found {name!r}, expected a name that can be a folder's")
+    if file.sweep is not None and file.until is not None:
+        problems.append(f"{at('sweep')}: found until beside it, expected a fixed number of pairs, the same with every value")
     if problems or rules is None:
         raise InputError(problems)
+    sweep = None
+    if file.sweep is not None:
+        sweep = resolve_sweep(
+            file.sweep, game, card_set, rules, decks, seed=file.seed, set_name=file.set, folder=folder, source=source, text=text,
+            kept=lambda path, kept_as, name: _kept(path, kept_as, game, name, inputs),
+        )  # fmt: skip
     set_name = _kept(set_path(game, file.set, folder), f"inputs/{Path(file.set).stem}.toml", game, file.set, inputs)
     names = {"set": set_name, "decks": deck_names, "strategies": strategy_names}
-    return Study(
+    study = Study(
         name=name,
         game=game,
         card_set=card_set,
@@ -321,7 +337,11 @@ def resolve(
         knows_decks=file.knows_decks,
         inputs=inputs,
         names=names,
+        sweep=sweep,
     )
+    if sweep is not None:
+        check_size(sweep, len(study.matchups()), source)
+    return study
 
 
 def can_be_folder(name: str) -> bool:
@@ -356,7 +376,8 @@ def as_run(study: Study, played_by: Mapping[str, str] | None = None) -> str:
     if study.until is not None:
         settings["until"] = study.until.model_dump(exclude_none=True, exclude_unset=True) | {"max_pairs": study.until.max_pairs}
     content = {"game": study.game.name, "name": study.name, **study.names, **settings, "rules": study.rules.model_dump()}
-    return tomli_w.dumps({**content, "versions": versions() if played_by is None else dict(played_by)})
+    text = tomli_w.dumps({**content, "versions": versions() if played_by is None else dict(played_by)})
+    return text if study.sweep is None else f"{text}\n{study.sweep.as_toml()}"
 
 
 def versions() -> dict[str, str]:
