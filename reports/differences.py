@@ -1,7 +1,8 @@
-"""Differences of two win rates from the same pairs of games, played both ways; the unit is the pair."""
+"""Differences of two win rates or means from the same pairs of games, played both ways; the unit is the pair."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -82,3 +83,42 @@ def _flipped(joint: NDArray[np.int64]) -> float:
         total, reach = total + size * (up - down), reach + size * (up + down)
     sums = np.arange(-reach, reach + 1)
     return min(float(chances[np.abs(sums) >= abs(total)].sum()), 1.0)
+
+
+@dataclass(frozen=True)
+class MeanDifference:
+    """A difference of two means in the same games, with its interval (nan where a matchup has a single pair)."""
+
+    mean: float
+    low: float
+    high: float
+
+
+def mean_difference(sums: Sequence[NDArray[np.float64]], pairs: Sequence[int], level: float = LEVEL) -> MeanDifference:
+    """Estimate the difference of two means from the same pairs of games, played both ways.
+
+    Parameters
+    ----------
+    sums : sequence of float arrays, shape (2,)
+        Of each matchup, the sum of the pairs' differences and of their squares; every matchup weighs the same.
+    pairs : sequence of int
+        How many pairs each matchup has, at least 1.
+    level : float
+        The interval misses the truth with this probability.
+
+    Returns
+    -------
+    MeanDifference
+        The mean of the matchups' means; its standard error and Student's t as in `reports.statistics.pooled`.
+    """
+    n = np.asarray(pairs, np.float64)
+    total, squares = np.array(sums, np.float64).T
+    mean = float((total / n).mean())
+    if n.min() < 2:
+        return MeanDifference(mean, math.nan, math.nan)
+    variances = np.maximum(squares - total**2 / n, 0) / (n - 1) / n
+    if not variances.any():
+        return MeanDifference(mean, mean, mean)
+    degrees = float(variances.sum() ** 2 / (variances**2 / (n - 1)).sum())
+    reach = float(stats.t.isf(level / 2, degrees) * math.sqrt(variances.sum()) / len(n))
+    return MeanDifference(mean, mean - reach, mean + reach)

@@ -388,6 +388,10 @@ def draw_all(results: Results, tables: dict[str, pd.DataFrame]) -> dict[str, Axe
             pictures[f"turns_{_file_name(name)}_{unit}"] = plot_turns(
                 both, unit="round" if study.game.has_rounds else "own turn", title=f"{word} by {word}, {name} on both sides".capitalize()
             )
+    if study.sweep is not None:
+        from reports.plots_sweep import draw_sweep
+
+        pictures.update(draw_sweep(results, tables))
     return pictures
 
 

@@ -5,10 +5,23 @@ from __future__ import annotations
 import pandas as pd
 
 from reports.results import Results
-from reports.sections import course, deck_fairness, decks, examples, fairness, happenings, lengths, metagame, players, skill, stops
+from reports.sections import course, deck_fairness, decks, examples, fairness, happenings, lengths, metagame, players, skill, stops, sweep
 from reports.sections.section import Section
 
-PARTS = (fairness, deck_fairness, skill, decks, metagame, players, lengths, course, happenings, examples, stops)  # in the order of the page
+PARTS = (
+    fairness,
+    sweep,
+    deck_fairness,
+    skill,
+    decks,
+    metagame,
+    players,
+    lengths,
+    course,
+    happenings,
+    examples,
+    stops,
+)  # in the order of the page
 
 
 def sections(results: Results, tables: dict[str, pd.DataFrame], pictures: list[str]) -> list[Section]:

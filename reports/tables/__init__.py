@@ -31,6 +31,9 @@ from reports.tables.strength import decks_table as decks_table
 from reports.tables.strength import ratings_table as ratings_table
 from reports.tables.strength import residuals_table as residuals_table
 from reports.tables.strength import strategies_table as strategies_table
+from reports.tables.sweep import effects_table as effects_table
+from reports.tables.sweep import sweep_decks_table as sweep_decks_table
+from reports.tables.sweep import sweep_table as sweep_table
 
 
 def all_tables(results: Results) -> dict[str, pd.DataFrame]:
@@ -54,6 +57,7 @@ def all_tables(results: Results) -> dict[str, pd.DataFrame]:
         "examples": examples_table(results),
         **({"stops": stops_table(results)} if results.study.until is not None else {}),
         **({"turns": turns_table(results)} if results.study.game.tallies.turn else {}),
+        **_of_a_sweep(results),
     }
 
 
@@ -62,3 +66,11 @@ def _of_decks_that_met(results: Results) -> dict[str, pd.DataFrame]:
     makers = {"deck_ratings": deck_ratings_table, "residuals": residuals_table, "metagame": metagame_table, "cycles": cycles_table}
     tables = {name: make(results) for name, make in makers.items()}
     return {name: table for name, table in tables.items() if not table.empty}
+
+
+def _of_a_sweep(results: Results) -> dict[str, pd.DataFrame]:
+    """Make the tables that compare the variants of a sweep, if the study has one."""
+    if results.study.sweep is None:
+        return {}
+    decks = sweep_decks_table(results)
+    return {"sweep": sweep_table(results), **({} if decks.empty else {"sweep_decks": decks}), "effects": effects_table(results)}

@@ -1,0 +1,262 @@
+"""Tables of a sweep: each variant beside the study as it stands, in the same deals, and what each parameter does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from reports.differences import Difference, MeanDifference, mean_difference, paired_difference
+from reports.effects import Effect, effects
+from reports.results import Results
+from reports.statistics import LEVEL, STRENGTH, holm, other_side, p_value, pooled, verdict
+from reports.sweep import HYPERCUBE, Sweep
+from sim.counts import Counts, Joint
+
+FIRST_SEAT, TURNS = "first seat's win rate", "turns"
+
+
+class Compared:
+    """How some matchups went with every variant of a sweep; every matchup weighs the same.
+
+    Parameters
+    ----------
+    results : Results
+        Of a study with a sweep.
+    places : list of int
+        Which of its matchups.
+    """
+
+    def __init__(self, results: Results, places: list[int]):
+        self.results, self.places = results, places
+
+    def counts(self, variant: int) -> list[Counts]:
+        """Give what was counted of each matchup; variant 0 is the study as it stands."""
+        return [self.results.counts[p] if variant == 0 else self.results.others[p][variant - 1][0] for p in self.places]
+
+    def _joints(self, variant: int) -> list[Joint]:
+        return [self.results.others[p][variant - 1][1] for p in self.places]
+
+    def scores(self, variant: int) -> list[NDArray[np.int64]]:
+        """Give the nine counts of each matchup's pairs."""
+        return [counts.scores for counts in self.counts(variant)]
+
+    def turns(self, variant: int) -> float:
+        """Give the mean length of a game."""
+        return float(np.mean([_mean_turns(counts) for counts in self.counts(variant)]))
+
+    def first_seat_change(self, variant: int, level: float = LEVEL) -> Difference:
+        """Give the first seat's win rate less that of the study as it stands."""
+        return paired_difference([joint.first_seat.T for joint in self._joints(variant)], level)
+
+    def turns_change(self, variant: int, level: float = LEVEL) -> MeanDifference:
+        """Give the mean length of a game less that in the study as it stands."""
+        joints = self._joints(variant)
+        return mean_difference([joint.turns / (2, 4) for joint in joints], [int(joint.first_seat.sum()) for joint in joints], level)
+
+
+def _mean_turns(counts: Counts) -> float:
+    lengths = counts.turns.sum(axis=(0, 1))
+    return float(lengths @ np.arange(len(lengths)) / lengths.sum())
+
+
+def players(results: Results) -> Iterator[tuple[str, Compared]]:
+    """Give the matchups of each strategy that plays both sides, by its label, then all as ``all`` if there are more."""
+    played = [p for p, counts in enumerate(results.counts) if counts.scores.any()]
+    for strategy in results.study.strategies:
+        own = [p for p in played if results.matchups[p].strategies == (strategy, strategy)]
+        if own:
+            yield strategy, Compared(results, own)
+    if len(results.study.strategies) > 1 and played:
+        yield "all", Compared(results, played)
+
+
+def sweep_table(results: Results) -> pd.DataFrame:
+    """Make one row per variant and strategy that plays both sides, and one over all games; variant 0 is the study as it stands.
+
+    Returns
+    -------
+    DataFrame
+        A column for each parameter; the first seat's win rate with its paired interval and a verdict against the study's margin, alone
+        and held together with those of all variants with the same players (Holm); ``difference_*`` is the win rate less that of the
+        study as it stands, from the same pairs, with the p-value of the test that there is none and that by Holm's method over the
+        variants; ``turns_difference_*`` the same for the mean length of a game, in turns.
+    """
+    sweep = _sweep(results)
+    rows: list[dict[str, Any]] = []
+    for strategy, compared in players(results):
+        own: list[dict[str, Any]] = []
+        for number, variant in enumerate(sweep.all):
+            scores = compared.scores(number)
+            seat = pooled(scores)
+            own.append(
+                {
+                    "game": results.study.game.name,
+                    "strategy": strategy,
+                    "variant": number,
+                    **_values(sweep, variant.values),
+                    "matchups": len(scores),
+                    "games": 2 * seat.pairs,
+                    **seat.columns("first_win"),
+                    "exact_interval": seat.exact,
+                    "verdict": verdict(seat, results.study.margin),
+                    "p_value": p_value(scores, results.study.margin),
+                    "p_holm": 1.0,
+                    "verdict_holm": "not decided",
+                    **_change(None if number == 0 else compared.first_seat_change(number)),
+                    "turns_mean": compared.turns(number),
+                    **_turns_change(None if number == 0 else compared.turns_change(number)),
+                }
+            )
+        for row, adjusted in zip(own, holm([row["p_value"] for row in own]), strict=True):
+            row["p_holm"] = float(adjusted)
+            if adjusted <= LEVEL:
+                row["verdict_holm"] = row["verdict"]
+        rows += _adjusted(own)
+    return pd.DataFrame(rows)
+
+
+def sweep_decks_table(results: Results) -> pd.DataFrame:
+    """Make one row per variant, strategy and deck: the deck's win rate against the other decks, both seats; empty without others.
+
+    Returns
+    -------
+    DataFrame
+        In a variant both the deck and the others are as they are there; every opponent weighs the same. ``difference_*`` is as in
+        `sweep_table`, a family the variants and decks of a strategy.
+    """
+    sweep = _sweep(results)
+    rows: list[dict[str, Any]] = []
+    for strategy in results.study.strategies:
+        own: list[dict[str, Any]] = []
+        for number, variant in enumerate(sweep.all):
+            for deck in results.study.decks:
+                met = list(_met(results, strategy, deck, number))
+                if not met:
+                    continue
+                seat = pooled([scores for scores, _ in met], STRENGTH)
+                own.append(
+                    {
+                        "game": results.study.game.name,
+                        "strategy": strategy,
+                        "variant": number,
+                        **_values(sweep, variant.values),
+                        "deck": deck,
+                        "games": 2 * seat.pairs,
+                        **seat.columns("win"),
+                        **_change(None if number == 0 else paired_difference([joint.T for _, joint in met])),
+                    }
+                )
+        rows += _adjusted(own)
+    return pd.DataFrame(rows)
+
+
+def _met(results: Results, strategy: str, deck: str, variant: int) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
+    """Give the nine counts of a deck against each other deck, from its side, and how its quarter points compare with the base."""
+    for place, (matchup, base) in enumerate(zip(results.matchups, results.counts, strict=True)):
+        labels = (matchup.a.deck_label, matchup.b.deck_label)
+        if matchup.strategies != (strategy, strategy) or deck not in labels or labels[0] == labels[1] or not base.scores.any():
+            continue
+        counts, joint = (base, Joint.empty()) if variant == 0 else results.others[place][variant - 1]
+        if deck == labels[0]:
+            yield counts.scores, joint.strength
+        else:
+            yield other_side(counts.scores), joint.strength[::-1, ::-1]
+
+
+def effects_table(results: Results) -> pd.DataFrame:
+    """Make one row per strategy, answer and parameter with the parameter's main effect, the largest first.
+
+    Returns
+    -------
+    DataFrame
+        ``effect`` is how much the answer, the first seat's win rate (a fraction) or the mean length of a game in turns, grows from the
+        value ``lowest`` to ``highest`` of the parameter, by an additive model (see `reports.effects`); ``share`` is the share of
+        the variance over the design's points that it explains, ``explained`` that of all parameters together. The interval of a grid's effect is by the games' chance, made of the
+        paired differences of the points; that of a hypercube's by what the model leaves unexplained, which has both chance and
+        what does not add up. Each holds for all pairs of the parameter's values together (Bonferroni). No rows if the points are
+        too few to tell the parameters apart.
+    """
+    sweep = _sweep(results)
+    in_design = ([0] if sweep.has_base else []) + list(range(1, len(sweep.all)))
+    points = [sweep.all[number].values for number in in_design]
+    rows: list[dict[str, Any]] = []
+    for strategy, compared in players(results):
+        rates = [pooled(compared.scores(number)).rate for number in in_design]
+        lengths = [compared.turns(number) for number in in_design]
+        for answer, found in ((FIRST_SEAT, rates), (TURNS, lengths)):
+            for rank, effect in enumerate(effects(sweep, points, found), 1):
+                low, high = _interval(sweep, compared, effect, in_design, answer)
+                rows.append(
+                    {
+                        "game": results.study.game.name,
+                        "strategy": strategy,
+                        "answer": answer,
+                        "rank": rank,
+                        "parameter": effect.parameter.name,
+                        "lowest": effect.lowest,
+                        "highest": effect.highest,
+                        "effect": effect.effect,
+                        "effect_low": low,
+                        "effect_high": high,
+                        "share": effect.share,
+                        "explained": effect.explained,
+                    }
+                )
+    return pd.DataFrame(rows, columns=EFFECT_COLUMNS)
+
+
+EFFECT_COLUMNS = [
+    "game", "strategy", "answer", "rank", "parameter", "lowest", "highest", "effect", "effect_low", "effect_high", "share", "explained",
+]  # fmt: skip
+
+
+def _interval(sweep: Sweep, compared: Compared, effect: Effect, in_design: Sequence[int], answer: str) -> tuple[float, float]:
+    if sweep.design == HYPERCUBE:
+        return effect.residual_interval()
+    change = compared.first_seat_change if answer == FIRST_SEAT else compared.turns_change
+    found = [None if number == 0 else change(number, effect.level) for number in in_design]
+    return effect.interval_of([(0.0, 0.0) if one is None else (one.low, one.high) for one in found])
+
+
+def _sweep(results: Results) -> Sweep:
+    if results.study.sweep is None:
+        raise ValueError("the study has no sweep")
+    return results.study.sweep
+
+
+def _values(sweep: Sweep, values: Sequence[Any]) -> dict[str, Any]:
+    return {parameter.name: found for parameter, found in zip(sweep.parameters, values, strict=True)}
+
+
+_NO_DIFFERENCE = {"difference_p": 1.0, "difference_p_holm": 1.0}
+
+
+def _change(found: Difference | None) -> dict[str, Any]:
+    """Name a difference to the study as it stands as columns; none of itself."""
+    if found is None:
+        return {"difference": 0.0, "difference_low": 0.0, "difference_high": 0.0, "differing_pairs": 0, **_NO_DIFFERENCE}
+    return {
+        "difference": found.effect,
+        "difference_low": found.low,
+        "difference_high": found.high,
+        "differing_pairs": found.differing,
+        "difference_p": found.p_value,
+        "difference_p_holm": 1.0,
+    }
+
+
+def _turns_change(found: MeanDifference | None) -> dict[str, float]:
+    mean, low, high = (0.0, 0.0, 0.0) if found is None else (found.mean, found.low, found.high)
+    return {"turns_difference": mean, "turns_difference_low": low, "turns_difference_high": high}
+
+
+def _adjusted(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Adjust the p-values of the differences of a family's variants."""
+    tested = [row for row in rows if row["variant"]]
+    for row, adjusted in zip(tested, holm([row["difference_p"] for row in tested]), strict=True):
+        row["difference_p_holm"] = float(adjusted)
+    return rows
