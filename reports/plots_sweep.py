@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import Any
 
 import pandas as pd
 from matplotlib.axes import Axes
@@ -12,7 +11,7 @@ from matplotlib.ticker import MaxNLocator, PercentFormatter
 
 from reports.plots import COLOURS, FAIR, INK, MUTED, _new_axes, _said, _with_fonts
 from reports.results import Results
-from reports.sweep import HYPERCUBE, Parameter, word
+from reports.sweep import GRID, Parameter, Sweep, word
 
 PANELS = 3  # beside each other
 MOST_PANELS = 12
@@ -21,18 +20,18 @@ SPREAD = 0.12  # by which points of different players stand beside each other, i
 
 @_with_fonts
 def plot_first_seat(
-    sweep: pd.DataFrame, parameter: Parameter, *, design: str = "grid", margin: float = 2.0, legend: bool = True, ax: Axes | None = None
+    table: pd.DataFrame, sweep: Sweep, parameter: Parameter, *, margin: float = 2.0, legend: bool = True, ax: Axes | None = None
 ) -> Axes:
     """Draw the first seat's win rate of each variant against one parameter, a colour for each strategy that plays both sides.
 
     Parameters
     ----------
-    sweep : DataFrame
+    table : DataFrame
         From `reports.tables.sweep_table`.
+    sweep : Sweep
+        The study's; in a grid a line goes through the means of its points with each value.
     parameter : Parameter
         What is drawn from left to right.
-    design : str
-        The sweep's; in a grid a line goes through the means of the variants with each value.
     margin : float
         Points around 50 % that count as fair; shaded.
     legend : bool
@@ -43,7 +42,7 @@ def plot_first_seat(
     ax = ax if ax is not None else _new_axes(5.0, 4.2)
     ax.axhspan(0.5 - margin / 100, 0.5 + margin / 100, color=FAIR, zorder=0)
     ax.axhline(0.5, color=MUTED, linewidth=1, zorder=1)
-    _draw(ax, sweep, parameter, "first_win_rate", ("first_win_low", "first_win_high"), design)
+    _draw(ax, table, sweep, parameter, "first_win_rate", ("first_win_low", "first_win_high"))
     ax.yaxis.set_major_formatter(PercentFormatter(xmax=1))
     ax.set_ylabel("first seat wins")
     if legend:
@@ -53,13 +52,13 @@ def plot_first_seat(
 
 @_with_fonts
 def plot_length(
-    sweep: pd.DataFrame, parameter: Parameter, *, design: str = "grid", unit: str = "turns", legend: bool = True, ax: Axes | None = None
+    table: pd.DataFrame, sweep: Sweep, parameter: Parameter, *, unit: str = "turns", legend: bool = True, ax: Axes | None = None
 ) -> Axes:
     """Draw the mean length of a game of each variant against one parameter; see `plot_first_seat`.
 
     Parameters
     ----------
-    sweep, parameter, design
+    table, sweep, parameter
         As there.
     unit : str
         What lengths are counted in.
@@ -69,36 +68,36 @@ def plot_length(
         Where to draw; by default on a new figure.
     """
     ax = ax if ax is not None else _new_axes(5.0, 4.2)
-    _draw(ax, sweep, parameter, "turns_mean", None, design)
+    _draw(ax, table, sweep, parameter, "turns_mean", None)
     ax.set_ylabel(f"{unit} a game")
     if legend:
         ax.legend(frameon=False, fontsize=8, title="both play", title_fontsize=8)
     return ax
 
 
-def _draw(ax: Axes, sweep: pd.DataFrame, parameter: Parameter, column: str, ends: tuple[str, str] | None, design: str) -> None:
+def _draw(ax: Axes, table: pd.DataFrame, sweep: Sweep, parameter: Parameter, column: str, ends: tuple[str, str] | None) -> None:
     """Draw the variants as points, with their intervals; the study as it stands as an empty one."""
-    players = [name for name in sweep["strategy"].unique() if name != "all"]
+    players = [name for name in table["strategy"].unique() if name != "all"]
     known = list(dict.fromkeys((*parameter.shown, parameter.base)))
     is_number = all(isinstance(found, int) and not isinstance(found, bool) for found in known)
     if is_number:
         known.sort()
     step = min((b - a for a, b in pairwise(known)), default=1) if is_number else 1
     for i, name in enumerate(players):
-        rows = sweep[sweep["strategy"] == name]
+        rows = table[table["strategy"] == name]
         aside = step * SPREAD * (i - (len(players) - 1) / 2)
         at = [(found if is_number else known.index(found)) + aside for found in rows[parameter.name]]
         colour = COLOURS[i % len(COLOURS)]
         if ends is not None:
             ax.vlines(at, rows[ends[0]], rows[ends[1]], color=colour, linewidth=1.2, alpha=0.6)
-        in_design = rows["variant"] > 0
+        is_variant = rows["variant"] > 0
         ax.scatter(
-            [x for x, keep in zip(at, in_design, strict=True) if keep], rows[column][in_design], color=colour, s=16, label=_said(name)
+            [x for x, keep in zip(at, is_variant, strict=True) if keep], rows[column][is_variant], color=colour, s=16, label=_said(name)
         )
-        ax.scatter([x for x, keep in zip(at, in_design, strict=True) if not keep], rows[column][~in_design], 40, facecolors="white",
+        ax.scatter([x for x, keep in zip(at, is_variant, strict=True) if not keep], rows[column][~is_variant], 40, facecolors="white",
                    edgecolors=colour, zorder=3)  # fmt: skip
-        if design != HYPERCUBE:
-            means = rows.assign(at=at)[rows[parameter.name].isin(parameter.shown)].groupby("at")[column].mean()
+        if sweep.design == GRID:
+            means = rows.assign(at=at)[is_variant | sweep.has_base].groupby("at")[column].mean()
             ax.plot(means.index, means.to_numpy(), color=colour, linewidth=1)
     if is_number:
         ax.xaxis.set_major_locator(MaxNLocator(integer=True))
@@ -125,12 +124,11 @@ def draw_sweep(results: Results, tables: dict[str, pd.DataFrame]) -> dict[str, A
     study, table = results.study, tables["sweep"]
     assert study.sweep is not None
     parameters = study.sweep.parameters[:MOST_PANELS]
-    keys: dict[str, Any] = {"design": study.sweep.design}
     seat = _panels(len(parameters), "First seat's win rate against each parameter (empty: the study as it stands)")
     length = _panels(len(parameters), "Length of a game against each parameter (empty: the study as it stands)")
     for place, parameter in enumerate(parameters):
-        plot_first_seat(table, parameter, margin=study.margin, ax=seat[place], legend=place == 0, **keys)
-        plot_length(table, parameter, unit=study.game.turn_words[1], ax=length[place], legend=place == 0, **keys)
+        plot_first_seat(table, study.sweep, parameter, margin=study.margin, ax=seat[place], legend=place == 0)
+        plot_length(table, study.sweep, parameter, unit=study.game.turn_words[1], ax=length[place], legend=place == 0)
     return {"sweep_first_seat": seat[0], "sweep_length": length[0]}
 
 

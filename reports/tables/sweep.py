@@ -175,10 +175,10 @@ def effects_table(results: Results) -> pd.DataFrame:
     DataFrame
         ``effect`` is how much the answer, the first seat's win rate (a fraction) or the mean length of a game in turns, grows from the
         value ``lowest`` to ``highest`` of the parameter, by an additive model (see `reports.effects`); ``share`` is the share of
-        the variance over the design's points that it explains, ``explained`` that of all parameters together. The interval of a grid's effect is by the games' chance, made of the
-        paired differences of the points; that of a hypercube's by what the model leaves unexplained, which has both chance and
-        what does not add up. Each holds for all pairs of the parameter's values together (Bonferroni). No rows if the points are
-        too few to tell the parameters apart.
+        the variance over the design's points that it explains, ``explained`` that of all parameters together. The interval of a
+        grid's effect is by the games' chance, made of the paired differences of the points; that of a hypercube's by what the model
+        leaves unexplained, which has both chance and what does not add up. Each holds for all pairs of the parameter's values
+        together (Bonferroni). No rows if the points are too few to tell the parameters apart.
     """
     sweep = _sweep(results)
     in_design = ([0] if sweep.has_base else []) + list(range(1, len(sweep.all)))
