@@ -211,6 +211,11 @@ class Runner:
             ]
         )
 
+    def _tables_of_each(self, matchup: Matchup) -> list[np.ndarray]:
+        """Give the tables of a matchup without and with each change; those that are equal are one object."""
+        known: dict[bytes, np.ndarray] = {}
+        return [known.setdefault(table.tobytes(), table) for table in map(self.tables, (matchup, *matchup.others))]
+
     def _rules(self, matchup: Matchup) -> Rules:
         return matchup.rules if matchup.rules is not None else self.rules
 
@@ -259,7 +264,7 @@ class Runner:
         for block in blocks:
             matchup = self.matchups[block.matchup]
             if block.matchup != place:
-                place, tables = block.matchup, [self.tables(one) for one in (matchup, *matchup.others)]
+                place, tables = block.matchup, self._tables_of_each(matchup)
                 keys = side_keys(self.seed, self.game.name, (matchup.a.names, matchup.b.names))
             first, end = block.first_pair, block.first_pair + block.pairs
             while first < end:
@@ -276,15 +281,23 @@ class Runner:
     def _play_chunk(self, place: int, tables: Sequence[Any], keys: NDArray[np.uint64], first_pair: int, pairs: int) -> Chunk:
         matchup = self.matchups[place]
         started = time.perf_counter()
-        played = [
-            self._play_pairs(one, table, keys, first_pair, pairs, keep_rows=self.keep_rows or bool(matchup.others))
-            for one, table in zip((matchup, *matchup.others), tables, strict=True)
-        ]
+        played = list(self._play_each(matchup, tables, keys, first_pair, pairs))
         self._pairs_a_second[matchup.strategies] = pairs / (time.perf_counter() - started)
         (counts, rows), *others = played
         complete = all(one.pairs == pairs for one, _ in played)
         compared = tuple((other, Joint.of(rows, theirs) if complete else Joint.empty()) for other, theirs in others)
         return Chunk(place, first_pair, pairs if complete else 0, counts, compared, rows if self.keep_rows else None)
+
+    def _play_each(
+        self, matchup: Matchup, tables: Sequence[Any], keys: NDArray[np.uint64], first_pair: int, pairs: int
+    ) -> Iterator[tuple[Counts, NDArray[np.int32]]]:
+        """Play pairs of a matchup without and with each change; what reads the same table goes the same and is played once."""
+        played: dict[tuple[Any, ...], tuple[Counts, NDArray[np.int32]]] = {}
+        for one, table in zip((matchup, *matchup.others), tables, strict=True):
+            read = (id(table), one.a.choose, one.b.choose)
+            if read not in played:
+                played[read] = self._play_pairs(one, table, keys, first_pair, pairs, keep_rows=self.keep_rows or bool(matchup.others))
+            yield played[read]
 
     def _play_pairs(
         self, matchup: Matchup, tables: Any, keys: NDArray[np.uint64], first_pair: int, pairs: int, *, keep_rows: bool
