@@ -201,15 +201,11 @@ class Runner:
             if key not in self._records:
                 self._records[key] = self.game.encoded(card_set, deck, rules)
             records[id(deck)] = self._records[key]
-        orders = [(matchup.a, matchup.b), (matchup.b, matchup.a)]
-        return np.concatenate(
-            [
-                self.game.laid(
-                    [records[id(first.deck)], records[id(second.deck)]], rules, self.knows_decks, (first.parameters, second.parameters)
-                )
-                for first, second in orders
-            ]
-        )
+        tables = np.zeros(2, self.game.table)  # with nothing undefined between fields, so that equal ones have equal bytes
+        for order, (first, second) in enumerate([(matchup.a, matchup.b), (matchup.b, matchup.a)]):
+            decks, parameters = [records[id(side.deck)] for side in (first, second)], (first.parameters, second.parameters)
+            tables[order] = self.game.laid(decks, rules, self.knows_decks, parameters)[0]
+        return tables
 
     def _tables_of_each(self, matchup: Matchup) -> list[np.ndarray]:
         """Give the tables of a matchup without and with each change; those that are equal are one object."""
