@@ -148,7 +148,7 @@ def test_what_changes_nothing_differs_in_no_pair(tmp_path):
 
 
 def test_differences_are_those_of_the_same_games_one_by_one(tmp_path):
-    study = loaded(tmp_path, GRID, pairs=300 if ENABLED else 40, head=ALONE)
+    study = loaded(tmp_path, GRID, pairs=300 if ENABLED else 12, head=ALONE)
     results = run_study(study)
     rows, turns = [], []
     for variant in study.sweep.all:  # each as a study of its own
