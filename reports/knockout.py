@@ -112,7 +112,7 @@ class Knockouts:
 
 
 def knockout_study(source: str, strategies: Sequence[str] | None = None, *, pairs: int | None = None, seed: int | None = None) -> Study:
-    """Load a study for a knock-out; it plays all its pairs, whatever rule of stopping it has.
+    """Load a study for a knock-out; it plays all its pairs, whatever rule of stopping or sweep it has.
 
     Parameters
     ----------
@@ -148,7 +148,7 @@ def knockout_study(source: str, strategies: Sequence[str] | None = None, *, pair
         except InputError as error:
             raise InputError(f"--strategies: {problem}" for problem in error.problems) from None
         names.append(named.get(label, name))
-    return replace(study, until=None, strategies=chosen, names={**study.names, "strategies": names})
+    return replace(study, until=None, sweep=None, strategies=chosen, names={**study.names, "strategies": names})
 
 
 def able_player(strategies: Mapping[str, Strategy]) -> str:

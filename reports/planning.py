@@ -118,7 +118,7 @@ class Plan:
 
 
 def pilot_study(study: Study, pairs: int) -> Study:
-    """Make a study's pilot: its first pairs, of a searching strategy no more than the study plays.
+    """Make a study's pilot: its first pairs, of a searching strategy no more than the study plays, without a sweep.
 
     Parameters
     ----------
@@ -135,7 +135,7 @@ def pilot_study(study: Study, pairs: int) -> Study:
     if not 2 <= pairs <= MOST_PAIRS:
         raise InputError(f"--pilot: found {pairs}, expected at least 2 and at most 10^12")
     search_pairs = None if study.search_pairs is None else max(min(pairs, study.search_pairs), 2)
-    return replace(study, pairs=pairs, search_pairs=search_pairs, until=None)
+    return replace(study, pairs=pairs, search_pairs=search_pairs, until=None, sweep=None)
 
 
 def planning(results: Results, goal: Goal) -> Plan:
