@@ -67,16 +67,6 @@ class Effect:
         reach = float(stats.t.isf(self.level / 2, self.degrees)) * self.error
         return self.effect - reach, self.effect + reach
 
-    def interval_of(self, intervals: Sequence[tuple[float, float]]) -> tuple[float, float]:
-        """Combine the points' own intervals, at this effect's level, of their differences to the same base.
-
-        The standard error of a sum is at most the sum of the standard errors, however the points go together (they share their
-        deals), so the interval reaches as far as the points' together: it covers at least as often as theirs.
-        """
-        ends = np.array(intervals)
-        up, down = np.maximum(self.weights, 0), np.minimum(self.weights, 0)
-        return float(up @ ends[:, 0] + down @ ends[:, 1]), float(up @ ends[:, 1] + down @ ends[:, 0])
-
 
 def effects(sweep: Sweep, points: Sequence[Sequence[Any]], found: Sequence[float]) -> list[Effect]:
     """Measure what each parameter does.

@@ -65,7 +65,7 @@ def counts_from_json(empty: Counts, content: Json) -> Counts:
 
 def joint_to_json(joint: Joint) -> Json:
     """Write down how pairs compare."""
-    return {name: array_to_json(getattr(joint, name)) for name in ("strength", "first_seat", "turns")}
+    return {name: array_to_json(getattr(joint, name)) for name in ("strength", "first_seat", "turns", "products")}
 
 
 def joint_from_json(content: Json) -> Joint:
@@ -73,6 +73,8 @@ def joint_from_json(content: Json) -> Joint:
     joint = Joint.empty()
     for name in ("strength", "first_seat", "turns"):
         fill_from_json(getattr(joint, name), content[name])
+    joint.products = np.zeros(content["products"]["shape"], np.int64)
+    fill_from_json(joint.products, content["products"])
     return joint
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 
 import numpy as np
@@ -116,16 +117,32 @@ class Joint:
         Pairs by the first seat's quarter points (its score minus the second's, from 0 for two losses to 4), likewise.
     turns : int64 array, shape (2,)
         Over the pairs, the sum of how many turns more both games together took with the change, and of its square.
+    products : int64 array, shape (changes before this one, 2)
+        With each change that the matchup has before this one, over the pairs, the sum of the products of what both change: of the
+        first seat's quarter points, and of turns. Of no rows as long as nothing is counted.
     """
 
     strength: NDArray[np.int64]
     first_seat: NDArray[np.int64]
     turns: NDArray[np.int64]
+    products: NDArray[np.int64]
 
     @classmethod
     def empty(cls) -> Joint:
         """Count nothing yet."""
-        return cls(np.zeros((QUARTERS, QUARTERS), np.int64), np.zeros((QUARTERS, QUARTERS), np.int64), np.zeros(2, np.int64))
+        square, pair = (QUARTERS, QUARTERS), (0, 2)
+        return cls(np.zeros(square, np.int64), np.zeros(square, np.int64), np.zeros(2, np.int64), np.zeros(pair, np.int64))
+
+    @classmethod
+    def of_each(cls, without: NDArray[np.int32], changed: Sequence[NDArray[np.int32]]) -> list[Joint]:
+        """Compare the rows of the same games without and with each change of a matchup (see `of`), and the changes with each other."""
+        joints = [cls.of(without, rows) for rows in changed]
+        if len(changed) > 1:
+            seat, turns = (np.array([of(rows) for rows in changed]) - of(without) for of in (_first_seat, _turns))
+            products = np.stack([part @ part.T for part in (seat.astype(float), turns.astype(float))], axis=-1)  # whole, below 2^53
+            for place, joint in enumerate(joints):
+                joint.products = products[place, :place].astype(np.int64)
+        return joints
 
     @classmethod
     def of(cls, without: NDArray[np.int32], changed: NDArray[np.int32]) -> Joint:
@@ -135,7 +152,7 @@ class Joint:
         for counted, sign in ((joint.strength, 1), (joint.first_seat, -1)):
             base, other = (first + sign * second + (0 if sign > 0 else 2) for first, second in scores)
             counted += np.bincount(base * QUARTERS + other, minlength=QUARTERS**2).reshape(QUARTERS, QUARTERS)
-        more = (changed[:, ROW_TURNS].astype(np.int64) - without[:, ROW_TURNS]).reshape(-1, 2).sum(axis=1)
+        more = _turns(changed) - _turns(without)
         joint.turns += (more.sum(), (more**2).sum())
         return joint
 
@@ -144,6 +161,19 @@ class Joint:
         self.strength += other.strength
         self.first_seat += other.first_seat
         self.turns += other.turns
+        self.products = self.products + other.products if self.products.size else other.products.copy()
+
+
+def _first_seat(rows: NDArray[np.int32]) -> NDArray[np.int64]:
+    """Give the first seat's quarter points, a pair a place."""
+    first, second = _half_points(rows)
+    return first - second + 2
+
+
+def _turns(rows: NDArray[np.int32]) -> NDArray[np.int64]:
+    """Give the turns of both games together, a pair a place."""
+    turns = rows[:, ROW_TURNS].astype(np.int64).reshape(-1, 2)
+    return turns[:, 0] + turns[:, 1]
 
 
 def _half_points(rows: NDArray[np.int32]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -281,7 +281,8 @@ class Runner:
         self._pairs_a_second[matchup.strategies] = pairs / (time.perf_counter() - started)
         (counts, rows), *others = played
         complete = all(one.pairs == pairs for one, _ in played)
-        compared = tuple((other, Joint.of(rows, theirs) if complete else Joint.empty()) for other, theirs in others)
+        joints = Joint.of_each(rows, [theirs for _, theirs in others]) if complete else [Joint.empty() for _ in others]
+        compared = tuple((other, joint) for (other, _), joint in zip(others, joints, strict=True))
         return Chunk(place, first_pair, pairs if complete else 0, counts, compared, rows if self.keep_rows else None)
 
     def _play_each(

@@ -14,7 +14,7 @@ from reports.effects import Effect, effects
 from reports.results import Results
 from reports.statistics import LEVEL, STRENGTH, holm, other_side, p_value, pooled, verdict
 from reports.sweep import HYPERCUBE, Sweep
-from sim.counts import Counts, Joint
+from sim.counts import QUARTERS, Counts, Joint
 
 FIRST_SEAT, TURNS = "first seat's win rate", "turns"
 
@@ -37,6 +37,31 @@ class Compared:
         """Give what was counted of each matchup; variant 0 is the study as it stands."""
         return [self.results.counts[p] if variant == 0 else self.results.others[p][variant - 1][0] for p in self.places]
 
+    def combination(self, weights: NDArray[np.float64], answer: str, level: float = LEVEL) -> MeanDifference:
+        """Give a sum of what the variants change, each times its weight, in the same pairs.
+
+        Parameters
+        ----------
+        weights : float array
+            By variant, the study as it stands not included.
+        answer : str
+            `FIRST_SEAT` or `TURNS`.
+        level : float
+            The interval misses the truth with this probability.
+        """
+        sums, pairs = [], []
+        column, unit = (0, 4) if answer == FIRST_SEAT else (1, 2)  # quarter points, and turns of two games
+        for place in self.places:
+            joints = [joint for _, joint in self.results.others[place]]
+            products = np.zeros((len(joints), len(joints)))
+            for i, joint in enumerate(joints):
+                products[i, :i] = products[:i, i] = joint.products[:, column]
+            moments = np.array([_moments(joint, answer) for joint in joints], np.float64)
+            np.fill_diagonal(products, moments[:, 1])
+            sums.append(np.array([weights @ moments[:, 0] / unit, weights @ products @ weights / unit**2]))
+            pairs.append(int(joints[0].first_seat.sum()))
+        return mean_difference(sums, pairs, level)
+
     def _joints(self, variant: int) -> list[Joint]:
         return [self.results.others[p][variant - 1][1] for p in self.places]
 
@@ -56,6 +81,14 @@ class Compared:
         """Give the mean length of a game less that in the study as it stands."""
         joints = self._joints(variant)
         return mean_difference([joint.turns / (2, 4) for joint in joints], [int(joint.first_seat.sum()) for joint in joints], level)
+
+
+def _moments(joint: Joint, answer: str) -> tuple[int, int]:
+    """Give the sum over the pairs of what a variant changes, and that of its square."""
+    if answer == TURNS:
+        return int(joint.turns[0]), int(joint.turns[1])
+    more = np.subtract.outer(np.arange(QUARTERS), np.arange(QUARTERS)).T
+    return int((joint.first_seat * more).sum()), int((joint.first_seat * more**2).sum())
 
 
 def _mean_turns(counts: Counts) -> float:
@@ -176,8 +209,8 @@ def effects_table(results: Results) -> pd.DataFrame:
         ``effect`` is how much the answer, the first seat's win rate (a fraction) or the mean length of a game in turns, grows from the
         value ``lowest`` to ``highest`` of the parameter, by an additive model (see `reports.effects`); ``share`` is the share of
         the variance over the design's points that it explains, ``explained`` that of all parameters together. The interval of a
-        grid's effect is by the games' chance, made of the paired differences of the points; that of a hypercube's by what the model
-        leaves unexplained, which has both chance and what does not add up. Each holds for all pairs of the parameter's values
+        grid's effect is Student's of the same sum in each pair, by the games' chance; that of a hypercube's by what the model leaves
+        unexplained, which has both chance and what does not add up. Each holds for all pairs of the parameter's values
         together (Bonferroni). No rows if the points are too few to tell the parameters apart.
     """
     sweep = _sweep(results)
@@ -217,9 +250,10 @@ EFFECT_COLUMNS = [
 def _interval(sweep: Sweep, compared: Compared, effect: Effect, in_design: Sequence[int], answer: str) -> tuple[float, float]:
     if sweep.design == HYPERCUBE:
         return effect.residual_interval()
-    change = compared.first_seat_change if answer == FIRST_SEAT else compared.turns_change
-    found = [None if number == 0 else change(number, effect.level) for number in in_design]
-    return effect.interval_of([(0.0, 0.0) if one is None else (one.low, one.high) for one in found])
+    weights = np.zeros(len(sweep.all))
+    weights[list(in_design)] = effect.weights
+    found = compared.combination(weights[1:], answer, effect.level)  # what is added to all points alike cancels: weights add up to 0
+    return found.low, found.high
 
 
 def _sweep(results: Results) -> Sweep:

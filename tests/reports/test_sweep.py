@@ -171,6 +171,17 @@ def test_differences_are_those_of_the_same_games_one_by_one(tmp_path):
             if ENABLED:  # with few pairs the interval is the exact one
                 assert (row[f"{found}_high"] - row[f"{found}_low"]) / 2 == pytest.approx(1.96 * error, rel=0.01)
         assert row["turns_mean"] == pytest.approx(turns[number].mean())
+    for answer, values in (("first seat's win rate", rows), ("turns", turns)):
+        table = effects_table(results)
+        table = table[table["answer"] == answer].set_index("parameter")
+        for name, weights in (("rules.draw_count", (-1, -1, 1, 1)), ("cards.bottlenose.power", (-1, 1, -1, 1))):
+            effect = np.tensordot(np.array(weights) / 2, np.array(values), 1)
+            effect = effect if effect.mean() > 0 else -effect
+            error = math.sqrt((effect.var(axis=1, ddof=1) / effect.shape[1]).sum()) / 3
+            found = table.loc[name]
+            assert found["effect"] == pytest.approx(effect.mean())
+            assert (found["effect_low"] + found["effect_high"]) / 2 == pytest.approx(effect.mean())
+            assert (found["effect_high"] - found["effect_low"]) / 2 == pytest.approx(1.96 * error, rel=0.01 if ENABLED else 0.2)
 
 
 def test_threads_and_chunks_change_nothing(tmp_path, monkeypatch, deck_file):
@@ -377,12 +388,6 @@ def test_effects_of_a_hypercube_are_those_of_a_regression():
 
 def test_too_few_points_tell_nothing():
     assert effects(made("latin hypercube", (1, 2, 3), (1, 2, 3)), [(1, 2), (2, 3)], [0.4, 0.5]) == []
-
-
-def test_the_interval_of_an_effect_reaches_as_far_as_its_points_together():
-    effect = effects(made("grid", (1, 2)), [(1,), (2,)], [0.0, 0.3])[0]
-    assert effect.interval_of([(0.0, 0.0), (0.2, 0.4)]) == pytest.approx((0.2, 0.4))
-    assert effect.interval_of([(-0.1, 0.1), (0.2, 0.4)]) == pytest.approx((0.1, 0.5))
 
 
 def test_a_difference_of_means_is_students():
