@@ -28,6 +28,7 @@ FORMAT = 1
 ENDING = ".unfinished"
 COUNTS, LOCK, GAMES = "counts.json", "lock", "games"
 SAVE_SECONDS = 2.0
+SAVE_SHARE = 10  # times as long as a save takes, the next one waits
 PLAYED = "played"
 
 
@@ -97,7 +98,7 @@ class Checkpoint:
     def __init__(self, folder: Path, study: Study, *, resume: bool = False, force: bool = False, keeps_games: bool = False):
         self.folder, self.report = unfinished(folder), folder
         self.identity = json.loads(json.dumps(identity(study, keeps_games=keeps_games)))
-        self._saved_at = time.monotonic()
+        self._saved_at, self._save_took = time.monotonic(), 0.0
         try:
             found = (self.folder / COUNTS).is_file()
             if resume and not found:
@@ -141,12 +142,14 @@ class Checkpoint:
         InputError
             If it cannot be written; what was saved before is still there.
         """
-        if not now and time.monotonic() - self._saved_at < SAVE_SECONDS:
+        started = time.monotonic()
+        if not now and started - self._saved_at < max(SAVE_SECONDS, SAVE_SHARE * self._save_took):
             return
         parts = {name: [_played_to_json(played) for played in getattr(progress, name)] for name in ("first", "fresh")}
         body = json.dumps({"format": FORMAT, "of": self.identity, PLAYED: parts}, separators=(",", ":"), allow_nan=False)
         write_whole(self.folder / COUNTS, json.dumps({"sha256": hashlib.sha256(body.encode()).hexdigest()}) + "\n" + body + "\n")
         self._saved_at = time.monotonic()
+        self._save_took = self._saved_at - started
 
     def load(self, runner: Runner, fresh_from: int | None) -> Progress:
         """Load what has been played.

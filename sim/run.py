@@ -154,7 +154,8 @@ class Runner:
     keep_rows : bool
         Keep a row of each single game.
     chunk_pairs : int, optional
-        Pairs a task; changes no result. By default so many as take a tenth of a second, by the speed of the players so far.
+        Pairs a task; changes no result. By default so many as take a tenth of a second, by the speed of the players so far; more
+        with changes.
     """
 
     game: Game
@@ -167,7 +168,7 @@ class Runner:
     keep_rows: bool = False
     chunk_pairs: int | None = None
     _records: dict[tuple[int, ...], np.ndarray] = field(default_factory=dict, repr=False)  # of decks, by identity
-    _pairs_a_second: dict[tuple[str, str], float] = field(default_factory=dict, repr=False)
+    _pairs_a_second: dict[Any, float] = field(default_factory=dict, repr=False)
     _stop: NDArray[np.uint8] = field(default_factory=lambda: np.zeros(1, np.uint8), repr=False)
 
     @property
@@ -271,14 +272,15 @@ class Runner:
     def _next_chunk_pairs(self, matchup: Matchup) -> int:
         if self.chunk_pairs is not None:
             return self.chunk_pairs
-        speed = self._pairs_a_second.get(matchup.strategies)
-        return FIRST_CHUNK_PAIRS if speed is None else int(min(max(speed * CHUNK_SECONDS, 1), MOST_CHUNK_PAIRS))
+        speed = self._pairs_a_second.get(_pace(matchup))
+        seconds = CHUNK_SECONDS * (1 + len(matchup.others) / 10)  # a change takes some time of its own, however few pairs there are
+        return FIRST_CHUNK_PAIRS if speed is None else int(min(max(speed * seconds, 1), MOST_CHUNK_PAIRS))
 
     def _play_chunk(self, place: int, tables: Sequence[Any], keys: NDArray[np.uint64], first_pair: int, pairs: int) -> Chunk:
         matchup = self.matchups[place]
         started = time.perf_counter()
         played = list(self._play_each(matchup, tables, keys, first_pair, pairs))
-        self._pairs_a_second[matchup.strategies] = pairs / (time.perf_counter() - started)
+        self._pairs_a_second[_pace(matchup)] = pairs / (time.perf_counter() - started)
         (counts, rows), *others = played
         complete = all(one.pairs == pairs for one, _ in played)
         joints = Joint.of_each(rows, [theirs for _, theirs in others]) if complete else [Joint.empty() for _ in others]
@@ -318,6 +320,11 @@ class Runner:
             )
         assert status != DONE or counts.games == 2 * pairs
         return counts, rows
+
+
+def _pace(matchup: Matchup) -> Any:
+    """Tell matchups apart that may take differently long: by who plays, or each alone if it has changes, which may not all be played."""
+    return matchup if matchup.others else matchup.strategies
 
 
 @contextmanager
