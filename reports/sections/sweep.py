@@ -74,9 +74,12 @@ def points(row: Mapping[Any, Any], column: str) -> str:
 
 def _longer(row: Mapping[Any, Any]) -> str:
     mean, low, high = (row[f"turns_difference{end}"] for end in ("", "_low", "_high"))
-    if mean >= 0:
-        return f"{mean:z.2f} more ({low:z.2f} to {high:z.2f})"
-    return f"{-mean:z.2f} less ({-high:z.2f} to {-low:z.2f})"
+    if mean < 0:
+        mean, low, high, more = -mean, -high, -low, "less"
+    else:
+        more = "more"
+    around = "" if pd.isna(low) else f" ({low:z.2f} to {high:z.2f})"  # a single pair shows no variance
+    return f"{mean:z.2f} {more}{around}"
 
 
 def _fair(sweep: Sweep, strategy: str, rows: list[dict[Any, Any]], margin: float) -> str:
