@@ -95,8 +95,7 @@ def _export_report(folder: Path, to: str, out: Path | None, *, force: bool) -> t
 def summary_of(results: Results) -> str:
     """Write the summary of a study's results as JSON, as their report holds it."""
     tables = all_tables(results)
-    games = 2 * sum(counts.pairs for counts in results.counts)
-    return summary_json(as_run(results.study, results.versions), games, tables, sections(results, tables, []))
+    return summary_json(as_run(results.study, results.versions), results.games, tables, sections(results, tables, []))
 
 
 def write_csv(table: pd.DataFrame, path: Path) -> None:

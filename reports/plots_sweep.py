@@ -86,7 +86,8 @@ def _draw(ax: Axes, table: pd.DataFrame, sweep: Sweep, parameter: Parameter, col
     for i, name in enumerate(players):
         rows = table[table["strategy"] == name]
         aside = step * SPREAD * (i - (len(players) - 1) / 2)
-        at = [(found if is_number else known.index(found)) + aside for found in rows[parameter.name]]
+        places = known if is_number else list(map(word, known))
+        at = [(found if is_number else places.index(word(found))) + aside for found in rows[parameter.name].tolist()]
         colour = COLOURS[i % len(COLOURS)]
         if ends is not None:
             ax.vlines(at, rows[ends[0]], rows[ends[1]], color=colour, linewidth=1.2, alpha=0.6)

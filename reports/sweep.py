@@ -16,7 +16,6 @@ from typing import Annotated, Any, Final, Literal
 
 import numpy as np
 from pydantic import Field, ValidationError, model_validator
-from scipy.stats import qmc
 
 from reports.toml import line, value
 from sim.cards import CardSet, Deck, Rules, deck_label, deck_path
@@ -479,6 +478,8 @@ def _points(base: _Base, file: SweepFile, parameters: Sequence[Parameter], seed:
             )
             base.stop()
         return list(product(*map(range, sizes)))
+    from scipy.stats import qmc  # which takes long to load, and few studies need
+
     assert file.points is not None
     sample = qmc.LatinHypercube(len(sizes), seed=np.random.default_rng(seed % 2**64)).random(file.points)
     return list(dict.fromkeys(tuple(int(u * size) for u, size in zip(row, sizes, strict=True)) for row in sample))

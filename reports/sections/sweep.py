@@ -119,11 +119,12 @@ def _effects(sweep: Sweep, results: Results, strategy: str, effects: pd.DataFram
 def _effect(parameter: Parameter, row: Mapping[Any, Any], unit: str, factor: int, places: int) -> str:
     """Say what a parameter does on its way through its values."""
     ends, more = [row["lowest"], row["highest"]], "more"
-    if parameter.shown.index(ends[0]) > parameter.shown.index(ends[1]):
+    order = [word(found) for found in parameter.shown]
+    if order.index(ends[0]) > order.index(ends[1]):
         ends, more = ends[::-1], "less"
     effect, low, high = (f"{factor * row[column]:z.{places}f}" for column in ("effect", "effect_low", "effect_high"))
     around = "" if pd.isna(row["effect_low"]) else f" ({low} to {high})"
-    return f"{parameter.said}, {effect} {unit} {more}{around} from {word(ends[0])} to {word(ends[1])}"
+    return f"{parameter.said}, {effect} {unit} {more}{around} from {ends[0]} to {ends[1]}"
 
 
 def _decks(sweep: Sweep, strategy: str, decks: pd.DataFrame) -> Iterator[str]:

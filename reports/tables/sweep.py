@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from reports.differences import Difference, MeanDifference, mean_difference, paired_difference
 from reports.effects import Effect, effects
 from reports.results import Results
-from reports.statistics import LEVEL, STRENGTH, holm, other_side, p_value, pooled, verdict
-from reports.sweep import HYPERCUBE, Sweep
-from sim.counts import QUARTERS, Counts, Joint
+from reports.statistics import LEVEL, STRENGTH, holm, p_value, pooled, verdict
+from reports.sweep import HYPERCUBE, Sweep, word
+from sim.counts import QUARTERS, Counts, Joint, other_side
 
 FIRST_SEAT, TURNS = "first seat's win rate", "turns"
 
@@ -230,8 +230,8 @@ def effects_table(results: Results) -> pd.DataFrame:
                         "answer": answer,
                         "rank": rank,
                         "parameter": effect.parameter.name,
-                        "lowest": effect.lowest,
-                        "highest": effect.highest,
+                        "lowest": word(effect.lowest),
+                        "highest": word(effect.highest),
                         "effect": effect.effect,
                         "effect_low": low,
                         "effect_high": high,
@@ -263,7 +263,11 @@ def _sweep(results: Results) -> Sweep:
 
 
 def _values(sweep: Sweep, values: Sequence[Any]) -> dict[str, Any]:
-    return {parameter.name: found for parameter, found in zip(sweep.parameters, values, strict=True)}
+    """Name the values of a variant as columns; those of a parameter whose values are of several types as texts."""
+    return {
+        parameter.name: found if len({type(one) for one in (*parameter.shown, parameter.base)}) == 1 else word(found)
+        for parameter, found in zip(sweep.parameters, values, strict=True)
+    }
 
 
 _NO_DIFFERENCE = {"difference_p": 1.0, "difference_p_holm": 1.0}

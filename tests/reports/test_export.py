@@ -115,6 +115,9 @@ def written(report, tmp_path_factory):
     until = "until = {half_width = 40, max_pairs = 2}\n"
     (folder / "one.toml").write_text('game = "sea"\ndecks = ["rush"]\nstrategies = ["random"]\n' + until, encoding="utf-8")
     found.append(all_tables(run_study(folder / "one.toml", jobs=1)))
+    sweep = "[sweep]\nrules.draw_count = [1, 2]\ncards.bottlenose.power = [3, 4]\ndecks.rush = ['rush', 'ramp']\n"
+    (folder / "sweep.toml").write_text(f'game = "sea"\ndecks = ["rush", "trap"]\nstrategies = ["random"]\npairs = 1\n{sweep}', "utf-8")
+    found.append(all_tables(run_study(folder / "sweep.toml", jobs=1)))
     (folder / "cards.toml").write_text('game = "sea"\ndecks = ["rush"]\nstrategies = ["greedy"]\n', encoding="utf-8")
     knockouts = Knockout(knockout_study(str(folder / "cards.toml"), pairs=1)).play(1)
     found.append({"ranking": ranking_table(knockouts), "cards": cards_table(knockouts)})
