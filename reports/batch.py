@@ -12,11 +12,12 @@ from typing import Any
 from urllib.parse import quote
 
 from reports.checkpoint import COUNTS, unfinished
-from reports.files import kind_of
 from reports.folder import check_folder, has_report
 from reports.store import STUDY
 from reports.study import Study, as_run
 from reports.summary import load_summary
+from sim.contents import STUDY as A_STUDY
+from sim.contents import form_of
 from sim.errors import InputError
 from sim.files import parse_toml, read_text, write_whole
 from sim.game import game_names
@@ -88,19 +89,19 @@ def study_sources(sources: Sequence[str]) -> tuple[list[str], list[Path]]:
             found.append(source)
             continue
         kinds = {path: _kind(path) for path in sorted(Path(source).glob("*.toml")) if path.is_file()}
-        studies = [str(path) for path, kind in kinds.items() if kind == "study"]
+        studies = [str(path) for path, kind in kinds.items() if kind == A_STUDY]
         if not studies:
             raise InputError(f"{source}: found no study in the folder, expected at least one (a .toml file with a game and what to play)")
         found += studies
-        passed_over += [path for path, kind in kinds.items() if kind is None]
+        passed_over += [path for path, kind in kinds.items() if not kind]
     return found, passed_over
 
 
-def _kind(path: Path) -> str | None:
+def _kind(path: Path) -> str:
     try:
-        return kind_of(parse_toml(read_text(path), path))
+        return form_of(parse_toml(read_text(path), path))
     except InputError:
-        return "study"  # what is wrong with it is told when it is loaded
+        return A_STUDY  # what is wrong with it is told when it is loaded
 
 
 def check_names(entries: Iterable[Entry]) -> None:

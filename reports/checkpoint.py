@@ -179,7 +179,7 @@ class Checkpoint:
             return progress
         except InputError:
             raise
-        except (OSError, ValueError, KeyError, TypeError, IndexError) as error:
+        except (OSError, ValueError, KeyError, TypeError, IndexError, RecursionError, OverflowError) as error:
             raise InputError(f"{path}: is damaged ({error}); {again}") from None
 
     def finish(self) -> None:

@@ -20,6 +20,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColum
 from rich.text import Text
 
 from sim.errors import InputError, unknown
+from sim.wording import plural
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -323,7 +324,7 @@ def _play_and_write(
 
         tables = write_report(results, folder, force=force)
         checkpoint.finish()
-    notes.print(f"komi: {results.games:,} games in {seconds:.1f} s; the report is in {folder}")
+    notes.print(f"komi: {plural(results.games, 'game')} in {seconds:.1f} s; the report is in {folder}")
     return tables
 
 
@@ -526,7 +527,7 @@ def knockout(
         tables = write_knockout(found, folder, force=force)
     for line in lines(tables["ranking"]):
         print(line)
-    notes.print(f"komi: {found.games:,} games in {seconds:.1f} s; the report is in {folder}")
+    notes.print(f"komi: {plural(found.games, 'game')} in {seconds:.1f} s; the report is in {folder}")
 
 
 @app.command(epilog="Example: [bold]komi tune sea[/bold]   or   [bold]komi tune dino --against greedy,value --budget 500000[/bold]")
@@ -613,7 +614,7 @@ def play(
         match, players = _match_of_study(study, number)
     if replay is not None:
         replays.write(replay, replays.record(match, [choose for _, choose in players], states=states))
-        notes.print(f"komi: {match.turn} turns, {ending(match.result)}: {replay}")
+        notes.print(f"komi: {plural(match.turn, match.game.turn_words[0])}, {ending(match.result)}: {replay}")
         return
     for line in play_log(match, players):
         print(line)
@@ -701,13 +702,13 @@ def check(
     """Play replays through the engine and compare every legal list, state and result; exit 1 at any difference."""
     from sim import replay as replays
     from sim.cards import load_set, set_names
-    from sim.game import load_game
+    from sim.game import file_game
 
     worst = 0
     for path in replay:
         try:
             content = replays.read(path)
-            game = load_game(str(content.get("game")), f"{path}: ")
+            game = file_game(content, path)
             with _compiling(game, game.steps_are_compiled):
                 game.compile_steps()
             named = content.get("set")
@@ -790,7 +791,7 @@ def cards(
         return
     check_file(path, force=force)
     write_whole(path, text.encode("utf-8-sig" if csv is not None else "utf-8"))  # the mark tells Excel that it is UTF-8
-    notes.print(f"komi: {len(card_set.card)} cards in {path}")
+    notes.print(f"komi: {plural(len(card_set.card), 'card')} in {path}")
 
 
 @app.command(epilog="Example: [bold]komi new my_game --game sea[/bold]")

@@ -9,12 +9,16 @@ from typing import Any
 from pydantic_core import PydanticUndefined
 
 from reports.spreadsheet import read_csv
-from reports.study import StudyFile, load_study
+from reports.study import load_study
 from sim.cards import deck_paths, load_deck, load_set
+from sim.contents import SET, STUDY, WEIGHTS, form_of
 from sim.errors import InputError
-from sim.files import parse_toml, read_model, read_text
-from sim.game import Game, game_names, load_game
+from sim.files import parse_toml, read_text
+from sim.game import Game, file_game, game_names, load_game
+from sim.places import line_of
+from sim.wording import listed, plural, shown
 from strategies.check import check_strategy
+from strategies.options import load_weights
 from strategies.strategy import load_strategy, strategy_features, strategy_names, strategy_options, strategy_summary
 
 
@@ -39,55 +43,41 @@ def describe(path: Path, set_name: str | None = None, game_name: str | None = No
         if game_name is None:
             raise InputError(f"{path}: a strategy is checked for a game: --game {'|'.join(game_names())}")
         strategy = load_strategy(load_game(game_name), str(path))
-        return f"a strategy for {game_name}, checked in {check_strategy(strategy)} games: {strategy.summary or strategy.label}"
+        return f"a strategy for {game_name}, checked in {plural(check_strategy(strategy), 'game')}: {strategy.summary or strategy.label}"
     if path.name.endswith((".json", ".json.gz")):
         raise InputError(f"{path}: replays are checked by komi check")
     if path.suffix.lower() == ".csv":
         cards = read_csv(path)
-        return f"a card set of {cards.game}: {len(cards.card)} cards"
+        return f"a card set of {cards.game}: {plural(len(cards.card), 'card')}"
     text = read_text(path)
     content = parse_toml(text, path)
-    if kind_of(content) not in ("card set", "deck"):
+    form = form_of(content)
+    if not form:
+        found = f"only {listed([shown(key) for key in list(content)[:5]])}" if content else "nothing"
+        raise InputError(f"{path}: found {found} in it, expected a card set with [[card]], a deck with [cards], a study or weights")
+    game = file_game(content, path, text)
+    if form == STUDY:
         study = load_study(path)
-        return f"a study of {study.game.name}: {len(study.matchups())} matchups of {study.pairs:,} pairs"
-    game = load_game(str(content.get("game", "nothing")), f"{path}: game: ")
-    if "card" in content:
-        card_set = read_model(path, game.card_set, f"a card set of {game.name}")
-        return f"a card set of {game.name}: {len(card_set.card)} cards"
-    deck = load_deck(game, path, set_name=set_name if set_name is not None else _set_of(game, path, content))
-    return f"a deck of {game.name}: {deck.size} cards, {deck.name}"
+        matchups, pairs = study.matchups(), study.pairs
+        return f"a study of {study.game.name}: {plural(len(matchups), 'matchup')} of {plural(pairs, 'pair')}"
+    if form == WEIGHTS:
+        weights = load_weights(path, game.name, tuple(strategy_features(game.name)))
+        return f"weights of {game.name}: {plural(len(weights), 'feature')}"
+    if form == SET:
+        return f"a card set of {game.name}: {plural(len(load_set(game, path).card), 'card')}"
+    deck = load_deck(game, path, set_name=set_name if set_name is not None else _set_of(game, path, content, text))
+    return f"a deck of {game.name}: {plural(deck.size, 'card')}, {deck.name}"
 
 
-def kind_of(content: dict[str, Any]) -> str | None:
-    """Tell what a TOML file is meant to be.
-
-    Parameters
-    ----------
-    content : dict
-        What it holds.
-
-    Returns
-    -------
-    str or None
-        ``card set``, ``deck``, ``weights`` or ``study``; None if it has no key of any of them.
-    """
-    if "card" in content:
-        return "card set"
-    if "cards" in content:
-        return "deck"
-    if "weights" in content:
-        return "weights"
-    return "study" if content.keys() & StudyFile.model_fields.keys() else None
-
-
-def _set_of(game: Game, path: Path, content: dict[str, Any]) -> str:
+def _set_of(game: Game, path: Path, content: dict[str, Any], text: str) -> str:
     """Find the set that a deck names: beside the deck or one folder up, else among those that come with the game."""
     name = str(content.get("set", "starter"))
     for folder in (path.parent, path.parent.parent):
         if (folder / f"{name}.toml").is_file() and folder / f"{name}.toml" != path:
             return str(folder / f"{name}.toml")
     if not (game.folder / f"{name}.toml").is_file():
-        raise InputError(f"{path}: set: found {name!r}, which is neither beside the deck nor comes with {game.name}; --set names its file")
+        at = f"{path}:{line_of(text, ('set',)) or 1}: set"
+        raise InputError(f"{at}: found {shown(name)}, which is neither beside the deck nor comes with {game.name}; --set names its file")
     return name
 
 
@@ -107,7 +97,7 @@ def listing(kind: str, game_name: str | None = None) -> Iterator[str]:
             card_set = load_set(game)
             for label in deck_paths(game):
                 deck = load_deck(game, label, card_set)
-                yield f"{name}  {label}  {deck.name}, {deck.size} cards"
+                yield f"{name}  {label}  {deck.name}, {plural(deck.size, 'card')}"
         elif kind == "strategies":
             for label in strategy_names(name):
                 options = "".join(f" [{option.shown()}]" for option in strategy_options(name, label))

@@ -39,9 +39,11 @@ def _check(folder: Path, *, force: bool) -> None:
     real = folder.resolve()
     if real in (Path.cwd(), *Path.cwd().parents) or real.is_mount():
         raise InputError(f"{folder}: is the folder you are in or above it, which a report cannot replace; --out names another folder")
-    if has_report(folder) and not force:
+    if real.exists() and not real.is_dir():
+        raise InputError(f"{folder}: found a file, expected a folder; --out names another one")
+    foreign = sorted(set(os.listdir(real)) - _own(real)) if has_report(folder) else []
+    if has_report(folder) and not force and not foreign:
         raise InputError(f"{folder}: has a report already; --force replaces it, --out names another folder")
-    foreign = [] if not has_report(folder) else sorted(set(os.listdir(real)) - _own(real)) if real.is_dir() else [real.name]
     if foreign:
         raise InputError(f"{folder}: holds {foreign[0]!r}, which is no part of a report of komi; --out names another folder")
     _try(real)

@@ -15,6 +15,7 @@ from sim.errors import InputError
 from sim.files import umask
 from sim.loop import ROW_DECISIONS, ROW_REASON, ROW_TURNS, ROW_WINNER
 from sim.run import Chunk, Runner
+from sim.wording import plural
 
 PART_CHUNKS = 64  # that are kept together in a file of their own until the whole is there
 
@@ -85,7 +86,7 @@ class GamesFile:
             except (OSError, self.pa.ArrowException) as error:
                 raise InputError(f"{file}: is damaged ({error}); --force begins anew") from None
         if games != 2 * pairs:
-            raise InputError(f"{self.parts}: found {games:,} games, expected {2 * pairs:,}; --force begins anew")
+            raise InputError(f"{self.parts}: found {plural(games, 'game')}, expected {2 * pairs:,}; --force begins anew")
 
     def add(self, chunk: Chunk) -> bool:
         """Take the games of a chunk; tells whether all games so far are in finished parts."""

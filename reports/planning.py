@@ -19,6 +19,7 @@ from reports.statistics import CONFIDENCE, FEW, FIRST_SEAT, Estimate, Verdict, m
 from reports.study import Study
 from sim.errors import InputError
 from sim.run import Matchup
+from sim.wording import plural
 
 MOST_PAIRS = 10**12  # of a matchup, as in a study file
 MOST_ROWS = 10
@@ -355,7 +356,7 @@ def lines(plan: Plan, results: Results, seconds: float | None = None) -> Iterato
     """
     games = sum(int(counts.outcomes.sum()) for counts in results.counts)
     speed = games / seconds if seconds else None
-    yield f"The pilot: {games:,} games" + (f", {speed:,.0f} a second." if speed else ".")
+    yield f"The pilot: {plural(games, 'game')}" + (f", {speed:,.0f} a second." if speed else ".")
     yield ""
     yield from _rows(plan)
     yield ""
@@ -381,17 +382,17 @@ def _rows(plan: Plan) -> Iterator[str]:
 
 def _sentences(plan: Plan, speed: float | None) -> Iterator[str]:
     goal, matchups = plan.goal, plan.matchups
-    reach, test = f"± {goal.half_width:g} points", f"margin ± {goal.margin:g}, power {100 * goal.power:g} %"
+    reach, test = f"± {plural(goal.half_width, 'point')}", f"margin ± {goal.margin:g}, power {100 * goal.power:g} %"
     answers = [(f"{reach} over all matchups", plan.pooled[0].half_width_pairs)] if plan.pooled else []
     answers.append((f"{reach} in every matchup", _most(n.half_width_pairs for n in matchups)))
     found = [n.verdict_pairs for n in matchups if n.verdict_pairs is not None]
-    where = "every matchup" if len(found) == len(matchups) else f"{len(found)} of {len(matchups)} matchups"
+    where = "every matchup" if len(found) == len(matchups) else f"{len(found)} of {plural(len(matchups), 'matchup')}"
     if found:
         answers.append((f"A verdict in {where} ({test}), if as in the pilot", _most(found)))
     answers.append((f"Fair in every matchup ({test}), if all are even", _most(n.even_pairs for n in matchups)))
     for answer, pairs in answers:
         games = 2 * len(matchups) * pairs if pairs is not None else 0
-        cost = f"{pairs:,} pairs each, {games:,} games" if pairs is not None else f"more than {MOST_PAIRS:,} pairs each"
+        cost = f"{plural(pairs, 'pair')} each, {plural(games, 'game')}" if pairs is not None else f"more than {MOST_PAIRS:,} pairs each"
         yield f"{answer}: {cost}{f', about {duration(games / speed)} on this machine' if speed and games else ''}."
     cautions = [
         (len(matchups) - len(found), "the estimate lies at the edge of the margin, where no number of pairs finds a verdict."),
@@ -400,7 +401,7 @@ def _sentences(plan: Plan, speed: float | None) -> Iterator[str]:
     ]
     for number, caution in cautions:
         if number:
-            yield f"In {number} of {len(matchups)} matchup{'s' * (len(matchups) > 1)} {caution}"
+            yield f"In {number} of {plural(len(matchups), 'matchup')} {caution}"
     if any(number for number, _ in cautions):
         yield "A longer pilot tells more."
 
@@ -419,4 +420,4 @@ def duration(seconds: float) -> str:
     units = [("year", 365 * 86400), ("day", 86400), ("hour", 3600), ("minute", 60), ("second", 1)]
     name, length = next(((name, length) for name, length in units if seconds >= 2 * length), units[-1])
     count = max(round(seconds / length), 1)
-    return f"{count:,} {name}{'s' * (count > 1)}"
+    return plural(count, name)

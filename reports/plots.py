@@ -18,6 +18,7 @@ from matplotlib.ticker import PercentFormatter
 
 from reports.results import Results
 from reports.tables import deck_matrix, players, quantile, strongest
+from sim.wording import plural
 
 INK, MUTED, ACCENT, FAIR = "#22313f", "#7b8a97", "#1f77b4", "#dfeee3"
 COLOURS = ("#1f77b4", "#d9822b", "#2a9d6f", "#8e5bb5", "#c23b4b", "#7a6a53", "#4aa3b8", "#9b9b3a")
@@ -170,7 +171,7 @@ def plot_first_player(pairs: pd.DataFrame, *, margin: float = 2.0, title: str = 
     """
     title = title or "First-player advantage"
     if len(pairs) > MOST_LINES:
-        title += f" ({MOST_LINES} of {len(pairs)} matchups, the furthest from even)"
+        title += f" ({MOST_LINES} of {plural(len(pairs), 'matchup')}, the furthest from even)"
         far = (pairs["first_win_rate"] - 0.5).abs().nlargest(MOST_LINES).index
         pairs = pairs[pairs.index.isin(far)]
     ax = ax if ax is not None else _new_axes(8.0, 1.4 + 0.24 * len(pairs))
@@ -194,7 +195,7 @@ def plot_first_player(pairs: pd.DataFrame, *, margin: float = 2.0, title: str = 
     keys = [Line2D([], [], color=VERDICT_COLOURS[word], marker="o", markersize=4, label=word) for word in words]
     ax.legend(handles=keys, frameon=False, fontsize=8, loc="best", title="all together", title_fontsize=8)
     ax.xaxis.set_major_formatter(PercentFormatter(xmax=1))
-    ax.set_xlabel(f"win rate of the first seat, strength cancelled (95 % interval; shaded: ±{margin:g} points)")
+    ax.set_xlabel(f"win rate of the first seat, strength cancelled (95 % interval; shaded: ±{plural(margin, 'point')})")
     ax.set_title(_said(title), fontsize=11, color=INK)
     return ax
 

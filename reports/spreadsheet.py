@@ -19,9 +19,11 @@ from pydantic import ValidationError
 
 from reports.keys import forms, is_words, keys
 from sim.cards import CardSet, is_path, load_set
+from sim.contents import SET, expect
 from sim.errors import InputError, nearest
-from sim.files import Loc, explain, parse_toml, read_text
-from sim.game import game_names, load_game
+from sim.files import explain, parse_toml, read_text
+from sim.game import file_game, game_names, load_game
+from sim.places import Loc
 
 SEPARATORS = {"comma": ",", "semicolon": ";", "tab": "\t"}
 MARK = "'"
@@ -152,10 +154,10 @@ def read_set(name: str, game_name: str | None = None) -> CardSet:
     if is_csv:
         card_set = read_csv(path)
     else:
-        found = parse_toml(read_text(path), path).get("game")
-        if not isinstance(found, str):
-            raise InputError(f"{path}: game: found {'nothing' if found is None else repr(found)}, expected the name of a game")
-        card_set = load_set(load_game(found, f"{path}: game: "), path)
+        text = read_text(path)
+        content = parse_toml(text, path)
+        expect(content, SET, None, path, text)
+        card_set = load_set(file_game(content, path, text), path)
     if game_name is not None and load_game(game_name).name != card_set.game:
         raise InputError(f"--game: found {game_name!r}, but {path} is a card set of {card_set.game!r}")
     return card_set

@@ -21,6 +21,7 @@ from sim.course import NONE
 from sim.errors import InputError
 from sim.files import read_text
 from sim.run import Matchup, Runner
+from sim.wording import plural
 
 FORMAT = 1
 COUNTS = "counts.json"
@@ -142,7 +143,7 @@ def load_results(folder: Path, *, margin: float | None = None) -> Results:
     study = load_study(folder / STUDY, margin=margin, compiled=False)
     path = folder / COUNTS
     try:
-        content = json.loads(read_text(path))
+        content = json.loads(read_text(path, most=None))
         if content["format"] != FORMAT:
             raise InputError(f"{path}: found format {content['format']!r}, expected {FORMAT}: another version of komi wrote it")
         if content.get("sweep") != (None if study.sweep is None else variants_of(study.sweep)):
@@ -150,7 +151,7 @@ def load_results(folder: Path, *, margin: float | None = None) -> Results:
         runner = study.runner()
         counts, stops, others = _counts(path, runner, content["matchups"])
         return Results(study, list(runner.matchups), counts, stops, content["versions"], others)
-    except (ValueError, KeyError, TypeError, IndexError) as error:
+    except (ValueError, KeyError, TypeError, IndexError, RecursionError, OverflowError) as error:
         if isinstance(error, InputError):
             raise
         raise InputError(f"{path}: is damaged or of another study ({type(error).__name__}: {error})") from None
@@ -163,7 +164,7 @@ def _counts(
     stops: list[Decision | None] = []
     others: list[list[tuple[Counts, Joint]]] = []
     if len(entries) != len(runner.matchups):
-        raise InputError(f"{path}: found {len(entries)} matchups, expected the {len(runner.matchups)} of {STUDY} beside it")
+        raise InputError(f"{path}: found {plural(len(entries), 'matchup')}, expected the {len(runner.matchups)} of {STUDY} beside it")
     for matchup, entry in zip(runner.matchups, entries, strict=True):
         names = names_of(matchup)
         if any(entry[key] != name for key, name in names.items()):

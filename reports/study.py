@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
-from itertools import chain, combinations_with_replacement
+from itertools import combinations_with_replacement
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -17,9 +17,11 @@ from pydantic import Field
 from reports.sweep import Sweep, SweepFile, check_size, resolve_sweep
 from reports.until import Until
 from sim.cards import CardSet, Deck, Name, Rules, deck_label, deck_path, deck_paths, is_path, load_deck, load_set, set_path
-from sim.errors import InputError
-from sim.files import FileModel, line_of, parse_toml, read_text, validate
-from sim.game import Game, load_game
+from sim.contents import STUDY, expect
+from sim.errors import InputError, unknown
+from sim.files import FileModel, parse_toml, read_text, validate
+from sim.game import Game, file_game, game_names, load_game
+from sim.places import line_of
 from sim.run import Matchup, Runner, Side
 from strategies.check import check_strategy, pair_up
 from strategies.strategy import Strategy, is_file, ladder, load_strategy, name_strategy, strategy_files, strategy_label, with_paths
@@ -190,10 +192,10 @@ def load_study(
     """
     if isinstance(source, Path) or is_path(source):
         path = Path(source)
-        text = read_text(path)
-        file = validate(parse_toml(text, path), StudyFile, str(path), text, "a study")
+        text, content = _read(path)
+        file = validate(content, StudyFile, str(path), text, "a study")
         return resolve(file, path.parent, path.stem, str(path), text, pairs=pairs, seed=seed, margin=margin, compiled=compiled)
-    file, source = StudyFile(game=load_game(source).name), "the starter study"
+    file, source = StudyFile(game=_named_game(source).name), "the starter study"
     return resolve(file, Path(), file.game, source, pairs=pairs, seed=seed, margin=margin, compiled=compiled)
 
 
@@ -206,11 +208,24 @@ def study_game(source: str | Path) -> Game:
         If the file cannot be read or names no game of komi's.
     """
     if not (isinstance(source, Path) or is_path(source)):
-        return load_game(source)
-    found = parse_toml(read_text(Path(source)), Path(source)).get("game")
-    if not isinstance(found, str):
-        raise InputError(f"{source}: game: found {found!r}, expected the name of a game")
-    return load_game(found, f"{source}: game: ")
+        return _named_game(source)
+    text, content = _read(Path(source))
+    return file_game(content, Path(source), text)
+
+
+def _named_game(name: str) -> Game:
+    """Load the game whose starter study is meant by its name."""
+    if name not in game_names():
+        raise InputError(f"{unknown('game', name, game_names())}; a study file is named with its ending, as my_study.toml")
+    return load_game(name)
+
+
+def _read(path: Path) -> tuple[str, dict[str, Any]]:
+    """Read a study's file, which may have mistakes, but is no file of another kind."""
+    text = read_text(path)
+    content = parse_toml(text, path)
+    expect(content, STUDY, None, path, text)
+    return text, content
 
 
 def is_compiled(game: Game, source: str | Path) -> bool:
@@ -256,11 +271,12 @@ def resolve(
         if value is not None:
             validate({"game": file.game, option: value}, StudyFile, f"--{option}")
             file = file.model_copy(update={option: value})
-    game = load_game(file.game, f"{source}: game: ")
+    line = line_of(text, ("game",))
+    game = load_game(file.game, f"{source}:{line}: game: " if line else f"{source}: game: ")
     problems: list[str] = []
 
-    def at(key: str) -> str:
-        line = line_of(text, (key,))
+    def at(key: str, *places: int) -> str:
+        line = line_of(text, (key, *places))
         return f"{source}:{line}: {key}" if line else f"{source}: {key}"
 
     rules = _collected(problems, lambda: validate(file.rules, game.rules, source, text, under=("rules",)))
@@ -271,12 +287,12 @@ def resolve(
     decks: dict[str, Deck] = {}
     inputs: dict[str, Path] = {}
     deck_names = []
-    for name in named:
-        label = deck_label(name)
+    for place, name in enumerate(named):
+        label, where = deck_label(name), at("decks", place)
         if label in decks:
-            problems.append(f"{at('decks')}: found two decks with the label {label!r}, expected each label once")
+            problems.append(f"{where}: found two decks with the label {label!r}, expected each label once")
             continue
-        deck = _collected(problems, lambda name=name: load_deck(game, name, card_set, rules, set_name=file.set, folder=folder), at("decks"))
+        deck = _collected(problems, lambda name=name: load_deck(game, name, card_set, rules, set_name=file.set, folder=folder), where)
         if deck is not None:
             decks[label] = deck
             path = deck_path(game, name, file.set, folder)
@@ -285,19 +301,20 @@ def resolve(
         problems.append(f"{at('decks')}: found none, expected at least one")
     strategies: dict[str, Strategy] = {}
     strategy_names = []
-    for name in chain.from_iterable(ladder(game.name) if name == LADDER else (name,) for name in file.strategies):
-        label = strategy_label(name)
+    played = [(rung, place) for place, name in enumerate(file.strategies) for rung in (ladder(game.name) if name == LADDER else (name,))]
+    for name, place in played:
+        label, where = strategy_label(name), at("strategies", place)
         if label in strategies:
-            problems.append(f"{at('strategies')}: found two strategies with the label {label!r}, expected each label once")
+            problems.append(f"{where}: found two strategies with the label {label!r}, expected each label once")
             continue
         load = load_strategy if compiled else name_strategy
-        strategy = _collected(problems, lambda name=name, load=load: load(game, name, folder), at("strategies"))
+        strategy = _collected(problems, lambda name=name, load=load: load(game, name, folder), where)
         if strategy is not None:
             strategies[label] = strategy
             for part in (*strategy_files(name, folder), *strategy.modules):
                 kept = inputs.setdefault(f"inputs/strategies/{part.name}", part)
                 if kept.resolve() != part.resolve():
-                    problems.append(f"{at('strategies')}: found two files with the name {part.name!r}, expected each name once")
+                    problems.append(f"{where}: found two files with the name {part.name!r}, expected each name once")
             strategy_names.append(with_paths(name, lambda path: f"inputs/strategies/{Path(path).name}"))
     if not problems and rules is not None and compiled:
         setups = pair_up(game, card_set, list(decks.values()), rules, file.knows_decks)

@@ -18,10 +18,11 @@ import numpy as np
 from pydantic import Field, ValidationError, model_validator
 
 from reports.toml import line, value
-from sim.cards import CardSet, Deck, Rules, deck_label, deck_path
+from sim.cards import CardSet, Deck, Rules, deck_label, deck_path, read_deck
 from sim.errors import InputError, unknown
-from sim.files import FileModel, explain, keys_at, line_of, place_in_words, read_model
+from sim.files import FileModel, explain, keys_at, place_in_words
 from sim.game import Game
+from sim.places import line_of
 from sim.run import Matchup, Side
 
 MOST_VARIANTS = 500
@@ -418,7 +419,7 @@ def _alternatives(base: _Base, path: Path_, values: list[Any], content: dict[Pat
         try:
             if isinstance(found, str):
                 file = deck_path(base.game, found, base.set_name, base.folder)
-                read.append(read_model(file, base.game.deck, f"a deck of {base.game.name}"))
+                read.append(read_deck(base.game, file))
                 shown.append(deck_label(found))
                 names.append(base.kept(file, f"inputs/sweep/{label}/{shown[-1]}.toml", found))
             elif isinstance(found, dict) and found:

@@ -24,6 +24,7 @@ from sim.errors import InputError
 from sim.game import load_game
 from sim.loop import ROW_WINNER
 from sim.run import Matchup, Runner, Side
+from sim.wording import listed, plural
 from strategies.strategy import load_strategy, strategy_features, strategy_names
 
 TUNED = "weighted"
@@ -67,8 +68,8 @@ class Tuned:
     def sentence(self) -> str:
         """Tell what was found."""
         rate, gain = ([100 * x for x in numbers] for numbers in (self.win_rate, self.gain))
-        wins = f"The weights found win {rate[0]:.1f} % ({rate[1]:.1f} to {rate[2]:.1f}) against {_listed(list(self.study.strategies))}"
-        games = f"{self.games:,} fresh games"
+        wins = f"The weights found win {rate[0]:.1f} % ({rate[1]:.1f} to {rate[2]:.1f}) against {listed(list(self.study.strategies))}"
+        games = plural(self.games, "fresh game")
         if gain[1] > 0:
             return f"{wins}, {gain[0]:.1f} points ({gain[1]:.1f} to {gain[2]:.1f}) more than those it started from ({games})."
         return f"{wins}; that is no gain: {gain[0]:+.1f} points ({gain[1]:+.1f} to {gain[2]:+.1f}) to those it started from ({games})."
@@ -76,8 +77,8 @@ class Tuned:
     def toml(self) -> str:
         """Write the weights as a file that `weighted` can read, with a head that says how they were found."""
         game = self.study.game.name
-        how = f"Weights for {TUNED}, found by komi tune {game} with {self.budget:,} games and the seed {self.study.seed}, "
-        how += f"by the mirrors of {_listed(list(self.study.decks))}. {self.sentence()}"
+        how = f"Weights for {TUNED}, found by komi tune {game} with {plural(self.budget, 'game')} and the seed {self.study.seed}, "
+        how += f"by the mirrors of {listed(list(self.study.decks))}. {self.sentence()}"
         head = fill(how, 110, initial_indent="# ", subsequent_indent="# ", break_on_hyphens=False)
         return f"{head}\n{tomli_w.dumps({'game': game, 'weights': self.weights})}"
 
@@ -209,8 +210,3 @@ def play(study: Study, candidates: Sequence[NDArray[np.float64]], label: str, pa
         points = 2 * (winners == (0, 1)) + (winners < 0)
         scores[chunk.matchup, chunk.first_pair : chunk.first_pair + len(points)] = points.sum(axis=1)
     return scores.reshape(len(candidates), -1, pairs)
-
-
-def _listed(names: list[str]) -> str:
-    """Join names as a sentence does."""
-    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))

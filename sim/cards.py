@@ -2,23 +2,39 @@
 
 from __future__ import annotations
 
+import re
+import string
 import unicodedata
-from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 from pydantic import AfterValidator, Field
 
-from sim.errors import InputError, nearest, unknown
-from sim.files import FileModel, read_model
+from sim.contents import DECK, SET, expect
+from sim.errors import InputError, PlacedError, Problem, nearest, unknown
+from sim.files import FileModel, parse_toml, read_text, validate
+from sim.places import line_of
+from sim.wording import listed, plural, shown
 
 if TYPE_CHECKING:
     from sim.game import Game
 
 
+WORDS = ("enemy", "life", "own")  # stand in actions where a card or a place may
+MOST_COPIES = 1_000_000
+FEW = 3  # cards with the same problem that are named
+
+
 def _id(text: str) -> str:
-    if not text or any(c.isspace() or unicodedata.category(c) == "Cc" or c == "," for c in text):
-        raise ValueError(f"found {text!r}, expected an id without spaces or commas")
+    if not text or any(c.isspace() or unicodedata.category(c) in ("Cc", "Cs") or c == "," for c in text):
+        raise ValueError(f"found {shown(text)}, expected an id without spaces or commas")
+    if all(c in string.punctuation or unicodedata.category(c)[0] == "P" for c in text):
+        raise ValueError(f"found {shown(text)}, expected an id with a letter: signs alone stand in logs and replays for an empty place")
+    if text in WORDS:
+        raise ValueError(f"found {text!r}, expected another id: it is a word of actions, as in 'attack 0 > life'")
+    if re.fullmatch(r"0|[1-9][0-9]*", text):
+        raise ValueError(f"found {shown(text)}, expected an id with a letter: numbers stand in actions for places, as in 'target 2'")
     return text
 
 
@@ -30,6 +46,7 @@ def _filled(text: str) -> str:
 
 CardId = Annotated[str, AfterValidator(_id)]
 Name = Annotated[str, AfterValidator(_filled)]
+Counts = dict[str, Annotated[int, Field(ge=0, le=MOST_COPIES)]]
 
 
 class Card(FileModel):
@@ -45,9 +62,12 @@ AnyCard = TypeVar("AnyCard", bound=Card)
 
 def unique(cards: list[AnyCard]) -> list[AnyCard]:
     """Refuse an empty list and ids that occur twice."""
-    twice = [id for id, n in Counter(card.id for card in cards).items() if n > 1]
+    first: dict[str, int] = {}
+    twice = [(place, card.id) for place, card in enumerate(cards) if first.setdefault(card.id, place) != place]
     if twice:
-        raise ValueError(f"found the id {', '.join(map(repr, twice))} more than once, expected every id once")
+        raise PlacedError(
+            ((place, "id"), f"found the id {id!r}, which card {first[id] + 1} has already; expected every id once") for place, id in twice
+        )
     if not cards:
         raise ValueError("found no card, expected at least one")
     return cards
@@ -68,7 +88,7 @@ class CardSet(FileModel):
 
     game: str
     set: Name = Field(description="the set's name; decks name it")
-    version: int = Field(description="yours to count up, so that reports can be told apart")
+    version: int = Field(ge=-(2**63), le=2**63 - 1, description="yours to count up, so that reports can be told apart")
     card: Annotated[list[Any], AfterValidator(unique)]
 
     @property
@@ -89,7 +109,7 @@ class Deck(FileModel):
     game: str
     set: Name
     name: Name
-    cards: dict[str, Annotated[int, Field(ge=0)]]
+    cards: Counts
 
     @property
     def size(self) -> int:
@@ -119,7 +139,11 @@ def load_set(game: Game, name: str | Path = "starter", folder: Path | None = Non
     InputError
         If there is no such set or the file has mistakes.
     """
-    return read_model(set_path(game, name, folder), game.card_set, f"a card set of {game.name}")
+    path = set_path(game, name, folder)
+    text = read_text(path)
+    content = parse_toml(text, path)
+    expect(content, SET, game.name, path, text)
+    return validate(content, game.card_set, str(path), text, f"a card set of {game.name}")
 
 
 def set_names(game: Game) -> list[str]:
@@ -185,26 +209,76 @@ def load_deck(
         If there is no such deck, the file has mistakes or the deck breaks its game's construction rule.
     """
     path = deck_path(game, name, set_name, folder)
-    deck = read_model(path, game.deck, f"a deck of {game.name}")
+    deck, text = _read_deck(game, path)
     card_set = card_set if card_set is not None else load_set(game, set_name, folder)
     problems = game.check_deck(card_set, deck, rules if rules is not None else game.rules.model_validate({}))
     if problems:
-        raise InputError(f"{path}: {problem}" for problem in problems)
+        raise InputError(f"{path}:{line_of(text, problem.loc) or 1}: {problem}" for problem in problems)
     return deck
 
 
-def unknown_ids(card_set: CardSet, cards: dict[str, int]) -> list[str]:
-    """Say which ids of a deck are not in the set."""
+def read_deck(game: Game, path: Path) -> Deck:
+    """Read a deck's file without checking whether it can be built.
+
+    Raises
+    ------
+    InputError
+        If it cannot be read or is no deck of the game.
+    """
+    return _read_deck(game, path)[0]
+
+
+def _read_deck(game: Game, path: Path) -> tuple[Deck, str]:
+    text = read_text(path)
+    content = parse_toml(text, path)
+    expect(content, DECK, game.name, path, text)
+    return validate(content, game.deck, str(path), text, f"a deck of {game.name}"), text
+
+
+def unknown_ids(card_set: CardSet, deck: Deck, part: str = "cards") -> list[Problem]:
+    """Say which ids of a part of a deck are not in the set, in one line if they are many."""
     known = set(card_set.ids)
-    return [f"unknown card {id!r}{nearest(id, card_set.ids)} (the set is {card_set.set!r})" for id in cards if id not in known]
+    strange = [id for id in getattr(deck, part) if id not in known]
+    if len(strange) <= FEW:
+        return [Problem(f"unknown card {shown(id)}{nearest(id, card_set.ids)} (the set is {card_set.set!r})", (part, id)) for id in strange]
+    other = f"; the deck is for the set {deck.set!r}" if deck.set != card_set.set else ""
+    return [
+        Problem(
+            f"found {plural(len(strange), 'card')} that the set {card_set.set!r} has not: {', '.join(map(shown, strange[:FEW]))}, …{other}",
+            (part, strange[0]),
+        )
+    ]
 
 
-def beyond_engine(cards: list[Any], most_abilities: int, most_cards: int | None = None) -> list[str]:
+def too_many(found: Iterable[tuple[str, int, str]], most: int, rule: str, part: str = "cards") -> list[Problem]:
+    """Say in one line of which cards a part of a deck has too many, at the place of the first.
+
+    Parameters
+    ----------
+    found : iterable of (str, int, str)
+        For each card, or all of a name, an id to find it by in the file, how many there are and what they are called.
+    most : int
+        How many there may be.
+    rule : str
+        The clause and the option, ``"S1.3, copies"``.
+    part : str
+        The part of the deck.
+    """
+    over = [(id, f"{n} {what}") for id, n, what in found if n > most]
+    told = [told for _, told in over[:FEW]] + ([f"{len(over) - FEW} more"] if len(over) > FEW else [])
+    return [Problem(f"found {listed(told)}, expected at most {most} ({rule})", (part, over[0][0]))] if over else []
+
+
+def beyond_engine(cards: list[Any], most_abilities: int, most_cards: int | None = None) -> list[Problem]:
     """Say which limits of the engine the different cards of a deck pass."""
     found = [(sum(len(card.ability) for card in cards), most_abilities, "abilities on its cards")]
     if most_cards is not None:
         found.insert(0, (len(cards), most_cards, "different cards"))
-    return [f"found {n} {what}, expected at most {most} (the engine's limit for a deck)" for n, most, what in found if n > most]
+    return [
+        Problem(f"found {n} {what}, expected at most {most} (the engine's limit for a deck)", ("cards",))
+        for n, most, what in found
+        if n > most
+    ]
 
 
 def deck_label(name: str) -> str:
@@ -214,4 +288,4 @@ def deck_label(name: str) -> str:
 
 def is_path(name: str | Path) -> bool:
     """Tell whether a name is meant as a path: it has an ending or a folder."""
-    return isinstance(name, Path) or name.endswith(".toml") or "/" in name or "\\" in name
+    return isinstance(name, Path) or name.lower().endswith(".toml") or "/" in name or "\\" in name

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import get_close_matches
 
+from sim.wording import shown
+
 
 class InputError(ValueError):
     """What a user gave cannot be used.
@@ -18,6 +20,43 @@ class InputError(ValueError):
     def __init__(self, problems: Iterable[str] | str):
         self.problems = [problems] if isinstance(problems, str) else list(problems)
         super().__init__("\n".join(self.problems))
+
+
+class PlacedError(ValueError):
+    """What a validator of a file's model finds wrong, with the place of each problem within the part that it checks.
+
+    Parameters
+    ----------
+    problems : iterable of (tuple of str and int, str)
+        The path from that part to the place, and what is wrong there.
+    """
+
+    def __init__(self, problems: Iterable[tuple[tuple[int | str, ...], str]]):
+        self.problems = list(problems)
+        super().__init__("; ".join(problem for _, problem in self.problems))
+
+
+class Problem(str):
+    """A problem in words that knows its place in the file.
+
+    Parameters
+    ----------
+    text : str
+        What is wrong.
+    loc : tuple of str and int
+        The path to the place, as ``("cards", "orca")``.
+    """
+
+    loc: tuple[int | str, ...]
+
+    def __new__(cls, text: str, loc: tuple[int | str, ...] = ()) -> Problem:
+        """Make a text that has a place."""
+        problem = super().__new__(cls, text)
+        problem.loc = loc
+        return problem
+
+
+LONGEST = 100  # characters of a word that is compared with others
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
@@ -35,8 +74,9 @@ def nearest(word: str, known: Iterable[str]) -> str:
     str
         ``"; did you mean 'rush'?"``, or ``""`` if no name is near.
     """
-    close = get_close_matches(word, list(known), n=1, cutoff=0.5)
-    return f"; did you mean {close[0]!r}?" if close else ""
+    by_letters = {name.casefold(): name for name in known}
+    close = get_close_matches(word.casefold(), list(by_letters), n=1, cutoff=0.5) if len(word) <= LONGEST else []
+    return f"; did you mean {by_letters[close[0]]!r}?" if close else ""
 
 
 def unknown(kind: str, word: str, known: Iterable[str]) -> str:
@@ -49,4 +89,4 @@ def unknown(kind: str, word: str, known: Iterable[str]) -> str:
     """
     names = list(known)
     listed = ", ".join(names[:40]) + (", …" if len(names) > 40 else "")
-    return f"unknown {kind} {word!r}{nearest(word, names)} (known: {listed or 'none'})"
+    return f"unknown {kind} {shown(word)}{nearest(word, names)} (known: {listed or 'none'})"

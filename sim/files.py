@@ -11,13 +11,41 @@ import typing
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any, TypeVar
+from typing import IO, Annotated, Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from sim.errors import InputError, nearest
+from sim.errors import InputError, PlacedError, nearest
+from sim.places import Loc, line_of
+from sim.wording import MOST_SHOWN, plural, shown
 
-Loc = tuple[int | str, ...]
+MOST_BYTES = 16 * 2**20  # of a file that a person writes
+MOST_PROBLEMS = 50  # that are told of one file
+
+_ENCODINGS = {b"\xff\xfe\x00\x00": "UTF-32", b"\x00\x00\xfe\xff": "UTF-32", b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
+
+# What tomllib says, and how a designer would.
+_TOML = {
+    "Cannot overwrite a value": "found a key that is there already, expected each key once in its table",
+    "Cannot declare": "found a table that is there already, expected each [table] once; a list of tables has [[two brackets]]",
+    "Cannot mutate immutable namespace": "found a key for a table in braces that is closed already",
+    "Invalid value": "found no value that TOML knows, expected a text in quotes, a number, true, false, a [list] or a {table}",
+    "Invalid statement": "found no key, expected key = value, a [table], or # before a comment",
+    "Invalid initial character for a key part": "found no key, expected letters, digits, - and _; any other key needs quotes",
+    "Expected newline or end of document": "found more after a value, expected a new line; does a text lack quotes, or a comment #?",
+    "Expected '=' after a key": "expected the sign = after a key",
+    "Expected ']' at the end of a table": "found a [table] that does not end, expected ]",
+    "Expected ']]' at the end of an array": "found a [[list of tables]] that does not end, expected ]]",
+    "Unclosed array": "found a list that does not end, expected a comma or ]",
+    "Unclosed inline table": "found a table in braces that does not end, expected a comma or } on the same line",
+    "Illegal character '\\n'": "found a text that does not end, expected a quotation mark on the same line",
+    "Found invalid character '\\n'": "found a text that does not end, expected a quotation mark on the same line",
+    "Expected \"'": "found a text that does not end, expected another '",
+    "Unterminated string": "found a text that does not end, expected a quotation mark",
+    "Unescaped '\\' in a string": "found a \\ in a text in double quotes, expected two, or the text in single quotes",
+    "maximum recursion depth": "found lists or tables nested too deep",
+    "Exceeds the limit": "found an integer of more than 4,000 digits, expected 64 bits",
+}
 
 
 class FileModel(BaseModel):
@@ -29,20 +57,52 @@ class FileModel(BaseModel):
 Model = TypeVar("Model", bound=BaseModel)
 
 
-def read_text(path: Path) -> str:
-    """Read a text file in UTF-8.
+def read_text(path: Path, most: int | None = MOST_BYTES) -> str:
+    """Read a text file in UTF-8, with or without a byte order mark.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    most : int or None
+        Bytes that it may have.
 
     Raises
     ------
     InputError
-        If there is no such file, it cannot be read or is not UTF-8.
+        If there is no such file, it cannot be read, is too large, no text or in another encoding.
     """
     try:
-        return path.read_bytes().decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path}: byte {error.start} is not UTF-8; save the file as UTF-8") from None
-    except (OSError, ValueError) as error:
+        with path.open("rb") as file:
+            data = file.read() if most is None else file.read(most + 1)
+    except IsADirectoryError:
+        raise InputError(f"{path}: found a folder, expected a file") from None
+    except (OSError, ValueError, MemoryError) as error:
         raise InputError(f"{path}: cannot be read ({getattr(error, 'strerror', None) or error})") from None
+    if most is not None and len(data) > most:
+        raise InputError(f"{path}: found more than {most // 2**20} MB, expected no more")
+    return decode(data, path)
+
+
+def decode(data: bytes, path: Path) -> str:
+    """Turn a file's bytes into text.
+
+    Raises
+    ------
+    InputError
+        If they are not UTF-8, with the line.
+    """
+    for mark, encoding in _ENCODINGS.items():
+        if data.startswith(mark):
+            raise InputError(f"{path}: found {encoding}, which is not UTF-8; save the file as UTF-8")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise InputError(f"{path}:{line}: byte 0x{data[error.start]:02x} is not UTF-8; save the file as UTF-8") from None
+    if text.count("\0") > len(text) / 4:
+        raise InputError(f"{path}: found many zero bytes, expected text in UTF-8; is it UTF-16, or no text at all?")
+    return text
 
 
 def parse_toml(text: str, path: Path) -> dict[str, Any]:
@@ -57,30 +117,16 @@ def parse_toml(text: str, path: Path) -> dict[str, Any]:
         return tomllib.loads(text)
     except (ValueError, RecursionError) as error:
         place = re.search(r"\(at line (\d+), column \d+\)", str(error))
-        line = place[1] if place else str(text.count("\n") + 1)
         message = re.sub(r" \(at .*\)", "", str(error))
-        raise InputError(f"{path}:{line}: not TOML: {message}") from None
+        told = next((words for start, words in _TOML.items() if message.startswith(start)), message)
+        line = place[1] if place else _line_without_place(text, message)
+        raise InputError(f"{path}:{line}: not TOML: {told}") from None
 
 
-def read_model(path: Path, model: type[Model], kind: str) -> Model:
-    """Read a TOML file into a model.
-
-    Parameters
-    ----------
-    path : Path
-        The file.
-    model : type
-        A pydantic model of its content.
-    kind : str
-        What such a file is ("a card set"), for messages.
-
-    Raises
-    ------
-    InputError
-        All problems of the file together, each with the line where it can be told.
-    """
-    text = read_text(path)
-    return validate(parse_toml(text, path), model, str(path), text, kind)
+def _line_without_place(text: str, message: str) -> int:
+    """Find the line of a mistake of which the parser tells none: a long number, deep brackets, else the end."""
+    found = re.search(r"\d[\d_]{3999}" if message.startswith("Exceeds") else r"[\[{]{40}" if "recursion" in message else r"\Z", text)
+    return text.count("\n", 0, found.start() if found else len(text)) + 1
 
 
 def validate(data: Any, model: type[Model], source: str, text: str = "", kind: str = "", under: Loc = ()) -> Model:
@@ -109,26 +155,43 @@ def validate(data: Any, model: type[Model], source: str, text: str = "", kind: s
     try:
         return model.model_validate(data)
     except ValidationError as error:
-        problems = []
-        for detail in error.errors(include_url=False):
-            loc = detail["loc"]
-            line = line_of(text, (*under, *loc))
-            at = f"{source}:{line}" if line else source
-            place = ", ".join([*map(str, under), *filter(None, [place_in_words(data, loc)])])
-            problems.append(f"{at}: {place + ': ' if place else ''}{explain(detail, model)}")
-        if kind and sum(detail["type"] == "missing" for detail in error.errors()) > 1:
+        details = error.errors(include_url=False)
+        told = details[:MOST_PROBLEMS]
+        problems = [problem for detail in told for problem in _problems(detail, data, model, source, text, under)]
+        if kind and sum(detail["type"] == "missing" for detail in details) > 1:
             problems.append(f"{source}: is this {kind}?")
+        if len(details) > len(told):
+            problems.append(f"{source}: and {plural(len(details) - len(told), 'more problem')}")
         raise InputError(problems) from None
+
+
+def _problems(detail: Any, data: Any, model: type[BaseModel], source: str, text: str, under: Loc) -> Iterator[str]:
+    """Tell one of pydantic's error details, which may be several problems with a place each."""
+    cause = detail.get("ctx", {}).get("error")
+    told = cause.problems if isinstance(cause, PlacedError) else [((), explain(detail, model))]
+    for beyond, problem in told:
+        loc = (*detail["loc"], *beyond)
+        line = line_of(text, (*under, *loc))
+        place = ", ".join([*map(str, under), *filter(None, [place_in_words(data, loc)])])
+        yield f"{f'{source}:{line}' if line else source}: {place + ': ' if place else ''}{problem}"
+
+
+BOUNDS = {"greater_than_equal": "at least", "less_than_equal": "at most", "greater_than": "more than", "less_than": "less than"}
+FORMS = {
+    "int_type": "an integer", "int_from_float": "an integer", "int_parsing_size": "an integer of 64 bits", "bool_type": "true or false",
+    "string_type": "a text", "list_type": "a list", "dict_type": "a table", "model_type": "a table", "float_type": "a number",
+    "finite_number": "a finite number",
+}  # fmt: skip
 
 
 def explain(detail: Any, model: type[BaseModel]) -> str:
     """Say in words what was found and what was expected, for one of pydantic's error details."""
-    kind, context, found = detail["type"], detail.get("ctx", {}), detail["input"]
-    name = str(detail["loc"][-1]) if detail["loc"] else ""
+    kind, context, found, loc = detail["type"], detail.get("ctx", {}), detail["input"], detail["loc"]
+    name = str(loc[-1]) if loc else ""
     if kind == "missing":
         return f"the key {name!r} is missing"
     if kind == "extra_forbidden":
-        known = keys_at(model, detail["loc"][:-1])
+        known = keys_at(model, loc[:-1])
         listed = f" (known: {', '.join(known)})" if known else ""
         return f"unknown key{nearest(name, known)}{listed}"
     if kind in ("value_error", "assertion_error"):
@@ -136,44 +199,51 @@ def explain(detail: Any, model: type[BaseModel]) -> str:
     if kind in ("literal_error", "enum"):
         choices = re.findall(r"'([^']*)'", context["expected"])
         hint = nearest(found, choices) if isinstance(found, str) else ""
-        return f"found {_shown(found)}, expected {context['expected']}{hint}"
-    bounds = {"greater_than_equal": "at least", "less_than_equal": "at most", "greater_than": "more than", "less_than": "less than"}
-    if kind in bounds:
-        return f"found {_shown(found)}, expected {bounds[kind]} {next(iter(context.values()))}"
-    wanted = {
-        "int_type": "an integer", "int_from_float": "an integer", "bool_type": "true or false", "string_type": "a text",
-        "list_type": "a list", "dict_type": "a table", "model_type": "a table", "float_type": "a number",
-    }  # fmt: skip
-    return f"found {_shown(found)}, expected {wanted.get(kind) or detail['msg'].removeprefix('Input should be ')}"
-
-
-def _shown(found: Any) -> str:
-    """Write a value as a TOML file would."""
-    if isinstance(found, dict | list):
-        return "a table" if isinstance(found, dict) else "a list"
-    return str(found).lower() if isinstance(found, bool) else "nothing" if found is None else repr(found)
+        return f"found {shown(found)}, expected {context['expected']}{hint}"
+    if kind in BOUNDS:
+        bound = next(iter(context.values()))
+        return f"found {shown(found)}, expected {BOUNDS[kind]} {f'{bound:g}' if isinstance(bound, float) else bound}"
+    if kind in ("too_short", "too_long"):
+        few = kind == "too_short"
+        bound = f"at least {context['min_length']}" if few else f"at most {context['max_length']}"
+        return f"found {plural(len(found), 'item')}, expected {bound}"
+    expected = FORMS.get(kind) or detail["msg"].removeprefix("Input should be ")
+    table = ".".join(str(part) for part in loc if not isinstance(part, int))
+    if kind == "list_type" and isinstance(found, dict) and keys_at(model, (*loc, 0)):
+        expected = f"a list of tables: [[{table}]]"
+    elif expected == "a table" and isinstance(found, list) and not any(isinstance(part, int) for part in loc):
+        expected = f"one table: [{table}]"
+    elif expected == "an integer" and isinstance(found, dict):
+        expected = "an integer; a key with a dot in it needs quotes"
+    return f"found {shown(found)}, expected {expected}"
 
 
 def keys_at(model: Any, loc: Loc) -> list[str]:
     """List the keys that a model allows at a place."""
+    model = _unwrapped(model)
     for part in loc:
         if isinstance(part, int):
-            model = _inner(model)
-        elif isinstance(model, type) and issubclass(model, BaseModel):
+            model = _unwrapped(next(iter(typing.get_args(model)), None))
+        elif _is_model(model):
             by_key = {field.alias or name: field.annotation for name, field in model.model_fields.items()}
-            model = by_key.get(part)
+            model = _unwrapped(by_key.get(part, model))  # no key: which of several forms a value was taken for
         else:
             return []
-        if typing.get_origin(model) in (types.UnionType, typing.Union):
-            model = next((arm for arm in typing.get_args(model) if arm is not type(None)), None)
-    if isinstance(model, type) and issubclass(model, BaseModel):
-        return [field.alias or name for name, field in model.model_fields.items()]
-    return []
+    return [field.alias or name for name, field in model.model_fields.items()] if _is_model(model) else []
 
 
-def _inner(model: Any) -> Any:
-    arms = typing.get_args(model)
-    return arms[0] if arms else None
+def _is_model(form: Any) -> bool:
+    return isinstance(form, type) and issubclass(form, BaseModel)
+
+
+def _unwrapped(form: Any) -> Any:
+    """Take what surrounds a form away: notes, and other forms that a value may have, among which a table goes first."""
+    if typing.get_origin(form) is Annotated:
+        return _unwrapped(typing.get_args(form)[0])
+    if typing.get_origin(form) in (types.UnionType, typing.Union):
+        arms = [_unwrapped(arm) for arm in typing.get_args(form) if arm is not type(None)]
+        return next(filter(_is_model, arms), arms[0])
+    return form
 
 
 def place_in_words(data: Any, loc: Loc) -> str:
@@ -185,9 +255,9 @@ def place_in_words(data: Any, loc: Loc) -> str:
         data = _at(data, part)
         if isinstance(part, int):
             name = data.get("id") if isinstance(data, dict) and isinstance(data.get("id"), str) else None
-            words[-1:] = [f"{words[-1] if words else 'item'} {name!r}" if name else f"{words[-1] if words else 'item'} {part + 1}"]
+            words[-1:] = [f"{words[-1] if words else 'item'} {shown(name)}" if name else f"{words[-1] if words else 'item'} {part + 1}"]
         else:
-            words.append(str(part))
+            words.append(part if part.isprintable() and len(part) <= MOST_SHOWN else shown(part))
     return ", ".join(words)
 
 
@@ -195,52 +265,6 @@ def _at(data: Any, part: int | str) -> Any:
     if isinstance(data, dict):
         return data.get(part)
     return data[part] if isinstance(data, list) and isinstance(part, int) and part < len(data) else None
-
-
-def line_of(text: str, loc: Loc) -> int | None:
-    """Find the line of a TOML text in which a place stands.
-
-    Parameters
-    ----------
-    text : str
-        The file's text.
-    loc : tuple of str and int
-        The path to the place, as ``("card", 3, "ability", 0, "n")``.
-
-    Returns
-    -------
-    int or None
-        The line, counted from 1, of the key, or else of the table around it; None if neither can be told.
-    """
-    lines = text.splitlines()
-    start, end, found = 0, len(lines), None
-    path: list[str] = []
-    for position, part in enumerate(loc):
-        if isinstance(part, int):
-            header = re.compile(rf"\s*\[\[\s*{re.escape('.'.join(path))}\s*\]\]")
-            places = [i for i in range(start, end) if header.match(lines[i])]
-            if part >= len(places):
-                break
-            found = start = places[part]
-            end = places[part + 1] if part + 1 < len(places) else end
-            if len(path) == 1:  # the next table of the same kind ends it
-                other = re.compile(rf"\s*\[(\[\s*{re.escape(path[0])}\s*\]|(?!\[)(?!\s*{re.escape(path[0])}))")
-                end = next((i for i in range(start + 1, end) if other.match(lines[i])), end)
-            continue
-        path.append(str(part))
-        key = re.compile(rf"\s*[\"']?{re.escape(str(part))}[\"']?\s*=")
-        table = re.compile(rf"\s*\[\s*{re.escape('.'.join(path))}\s*\]")
-        is_list_next = position + 1 < len(loc) and isinstance(loc[position + 1], int)
-        first = start + 1 if found is not None else start
-        for i in range(first, end):
-            if key.match(lines[i]):
-                return i + 1
-            if table.match(lines[i]):
-                found = start = i
-                break
-            if lines[i].lstrip().startswith("[") and not is_list_next and found is not None:
-                break
-    return None if found is None else found + 1
 
 
 @contextmanager

@@ -14,9 +14,11 @@ import numpy as np
 from numba import types
 
 from sim.cards import Card, CardSet, Deck, Rules
-from sim.errors import InputError, unknown
+from sim.errors import InputError, Problem, unknown
 from sim.jit import ENABLED, compile_now, note_compiled, was_compiled
 from sim.loop import bind_loop, count_nothing, nothing_is_secret
+from sim.places import line_of
+from sim.wording import listed, shown
 
 
 @dataclass(frozen=True)
@@ -116,7 +118,7 @@ class Game:
     card_set: type[CardSet]
     deck: type[Deck]
     rules: type[Rules]
-    check_deck: Callable[..., list[str]]
+    check_deck: Callable[..., list[Problem]]
     encode_deck: Callable[..., None]
     vanilla: Callable[[Any, Any], Card | None]
     numbers: Callable[..., dict[str, int]]
@@ -302,3 +304,28 @@ def load_game(name: str, at: str = "") -> Game:
         raise InputError(at + unknown("game", name, game_names()))
     game: Game = import_module(f"sim.{name}").GAME
     return game
+
+
+def file_game(content: dict[str, Any], path: Path, text: str = "") -> Game:
+    """Load the game that a file names.
+
+    Parameters
+    ----------
+    content : dict
+        What was read.
+    path, text : Path and str
+        The file, for messages; its text if it is TOML.
+
+    Raises
+    ------
+    InputError
+        If it names none, or none of komi's.
+    """
+    name, line = content.get("game"), line_of(text, ("game",))
+    at = f"{path}:{line}" if line else str(path)
+    if "game" not in content:
+        known = listed([f'game = "{name}"' for name in game_names()], "or")
+        raise InputError(f"{path}: the key 'game' is missing, expected {known}")
+    if not isinstance(name, str):
+        raise InputError(f"{at}: game: found {shown(name)}, expected the name of a game ({listed(game_names(), 'or')})")
+    return load_game(name, f"{at}: game: ")

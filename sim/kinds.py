@@ -9,6 +9,7 @@ from collections import Counter
 from typing import Any
 
 from sim.bits import U
+from sim.wording import plural
 
 
 def card_id(table: Any, seat: int, ids: list[str], kind: int) -> str:
@@ -58,7 +59,7 @@ def set_shuffle(state: Any, table: Any, seat: int, ids: list[str], pile: Any) ->
     """Let a deck be shuffled like this; returns what would be right if it cannot be."""
     wanted = pile_ids(state, table, seat, ids)
     if not isinstance(pile, list) or Counter(map(str, pile)) != Counter(wanted):
-        return f"a pile of the {len(wanted)} cards {sorted(wanted)}"
+        return f"a pile of the {plural(len(wanted), 'card')} {sorted(wanted)}"
     lay_pile(state, table, seat, ids, pile)
     return None
 
@@ -74,7 +75,7 @@ def set_discard(state: Any, table: Any, seat: int, ids: list[str], n: int, cards
     hand = [card_id(table, seat, ids, kind) for kind in counted(state["players"][seat]["hand_counts"])]
     n = min(n, len(hand))
     if not isinstance(cards, list) or len(cards) != n or Counter(map(str, cards)) - Counter(hand):
-        return f"{n} cards of the hand {hand}"
+        return f"{plural(n, 'card')} of the hand {hand}"
     kinds = kinds_by_id(table, seat, ids)
     state["chosen_count"] = n
     state["chosen"][:n] = [kinds[id] for id in cards]

@@ -6,17 +6,19 @@ import gzip
 import json
 import zlib
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 from sim.cards import CardSet
-from sim.errors import InputError
-from sim.files import validate, write_whole
+from sim.errors import InputError, unknown
+from sim.files import decode, validate, write_whole
 from sim.game import load_game
 from sim.play import Match, Setup
+from sim.wording import plural
 
 FORMAT = 1
+KEYS = ("format", "game", "rules", "set", "decks", "piles", "steps", "states", "result")
 
 
 def record(match: Match, strategies: Sequence[Callable[..., int]], *, states: bool = False) -> dict[str, Any]:
@@ -88,14 +90,20 @@ def read(path: Path) -> dict[str, Any]:
     """
     try:
         data = path.read_bytes()
-        text = (gzip.decompress(data) if path.suffix == ".gz" else data).decode("utf-8-sig")
-    except (OSError, EOFError, zlib.error) as error:
+        text = decode(gzip.decompress(data) if path.suffix == ".gz" else data, path)
+    except IsADirectoryError:
+        raise InputError(f"{path}: found a folder, expected a file") from None
+    except (OSError, EOFError, MemoryError, ValueError, zlib.error) as error:
+        if isinstance(error, InputError):
+            raise
         raise InputError(f"{path}: cannot be read ({getattr(error, 'strerror', None) or error})") from None
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path}: byte {error.start} is not UTF-8") from None
     try:
         replay = json.loads(text)
-    except (ValueError, RecursionError) as error:
+    except RecursionError:
+        raise InputError(f"{path}: not JSON: found lists or tables nested too deep") from None
+    except json.JSONDecodeError as error:
+        raise InputError(f"{path}:{error.lineno}: not JSON: {error.msg} (column {error.colno})") from None
+    except ValueError as error:
         raise InputError(f"{path}: not JSON: {error}") from None
     if not isinstance(replay, dict):
         raise InputError(f"{path}: found {_brief(replay)}, expected a replay: a JSON object")
@@ -137,6 +145,7 @@ def _check(replay: dict[str, Any], card_set: CardSet) -> None:
     game = load_game(card_set.game)
     _expect("format", replay.get("format"), FORMAT)
     _expect("game", replay.get("game"), game.name)
+    _expect_keys("", replay, KEYS)
     for key, kind in (("rules", dict), ("decks", list), ("piles", list), ("steps", list), ("result", dict)):
         if not isinstance(replay.get(key), kind):
             raise DifferenceError(f"{key}: found {_brief(replay.get(key))}, expected a {'table' if kind is dict else 'list'}")
@@ -175,6 +184,7 @@ def _check(replay: dict[str, Any], card_set: CardSet) -> None:
     result = replay["result"]
     for key, value in match.result.items():
         _expect(f"result, {key}", result.get(key, "nothing"), value)
+    _expect_keys("result", result, match.result)
 
 
 def _expect_piles(match: Match, replay: dict[str, Any]) -> None:
@@ -195,7 +205,7 @@ def _checked_piles(piles: Any, setup: Setup) -> list[list[str]]:
             if found[id] > wanted[id] or (found[id] < wanted[id] and not picked):
                 raise DifferenceError(f"pile {seat}: found {found[id]} of {id!r}, expected the deck's {wanted[id]}")
         if len(pile) + picked != deck.size:
-            raise DifferenceError(f"pile {seat}: found {len(pile)} cards, expected all but {picked} of the deck's {deck.size}")
+            raise DifferenceError(f"pile {seat}: found {plural(len(pile), 'card')}, expected all but {picked} of the deck's {deck.size}")
     return list(piles)
 
 
@@ -213,6 +223,7 @@ def _check_step(match: Match, step: Any, at: str) -> None:
             raise DifferenceError(f"{at}: {error}") from None
         for key, value in happened.items():
             _expect(f"{at}, {key}", step.get(key, "nothing"), value)
+        _expect_keys(at, step, happened)
         return
     if "chance" in step:
         raise DifferenceError(f"{at}: found {_brief(step)}, expected the decision {match.decision!r} of player {match.decider}")
@@ -220,6 +231,7 @@ def _check_step(match: Match, step: Any, at: str) -> None:
     expected = {"player": match.decider, "turn": match.turn, "decision": match.decision, "legal": legal}
     for key, value in expected.items():
         _expect(f"{at}, {key}", step.get(key, "nothing"), value)
+    _expect_keys(at, step, (*expected, "action"))
     action = step.get("action")
     if not isinstance(action, str) or action not in legal:
         raise DifferenceError(f"{at}, action: found {action!r}, expected one of {legal}")
@@ -241,6 +253,13 @@ def _expect(at: str, found: Any, expected: Any) -> None:
     """Compare exactly: true is not 1, 1.0 is not 1."""
     if json.dumps(found, sort_keys=True) != json.dumps(expected, sort_keys=True):
         raise DifferenceError(f"{at}: found {_brief(found)}, expected {json.dumps(expected, ensure_ascii=False)}")
+
+
+def _expect_keys(at: str, found: dict[str, Any], known: Iterable[str]) -> None:
+    """Refuse a key that says nothing, which may be another one misspelt."""
+    for key in found:
+        if key not in known:
+            raise DifferenceError(f"{f'{at}: ' if at else ''}{unknown('key', key, known)}")
 
 
 def _brief(value: Any) -> str:

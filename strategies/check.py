@@ -22,6 +22,7 @@ from sim.files import validate
 from sim.game import Game
 from sim.play import Match, Setup
 from sim.streams import STRATEGY, side_keys
+from sim.wording import plural
 from strategies.strategy import Strategy, line_in, place_of_function, plain_function
 
 GAMES = 4  # by default
@@ -62,7 +63,7 @@ def check_strategy(strategy: Strategy, setups: Sequence[Setup] | None = None, ga
     while worker.is_alive():
         worker.join(0.1)
         if time.monotonic() - progress.asked_at > PATIENCE_SECONDS:
-            raise _refusal(strategy, f"does not answer within {PATIENCE_SECONDS:g} seconds ({progress.where})")
+            raise _refusal(strategy, f"does not answer within {plural(PATIENCE_SECONDS, 'second')} ({progress.where})")
     if progress.error is not None:
         raise progress.error
     return progress.games

@@ -14,8 +14,10 @@ from typing import Protocol
 
 from pydantic import FiniteFloat
 
+from sim.contents import WEIGHTS, expect
 from sim.errors import InputError, unknown
-from sim.files import FileModel, line_of, parse_toml, read_text, validate
+from sim.files import FileModel, parse_toml, read_text, validate
+from sim.places import line_of
 
 
 class Option(Protocol):
@@ -129,9 +131,9 @@ def load_weights(path: Path, game: str, features: Sequence[str]) -> dict[str, fl
         If the file cannot be read, is of another game or names something else.
     """
     text = read_text(path)
-    file = validate(parse_toml(text, path), WeightsFile, str(path), text, "weights")
-    if file.game != game:
-        raise InputError(f"{path}:{line_of(text, ('game',))}: game: found {file.game!r}, expected {game!r}")
+    content = parse_toml(text, path)
+    expect(content, WEIGHTS, game, path, text)
+    file = validate(content, WeightsFile, str(path), text, "weights")
     strange = [
         f"{path}:{line_of(text, ('weights', name))}: weights: {unknown('feature', name, features)}"
         for name in file.weights

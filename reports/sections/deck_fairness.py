@@ -42,5 +42,5 @@ def _deck_sentence(strategy: str, rows: pd.DataFrame, margin: float) -> str:
     unfair: list[dict[Any, Any]] = rows[rows["verdict_holm"].str.startswith("favours")].to_dict("records")
     named = "; ".join(f"{row['deck']} against {AGAINST[row['scope']]}: {seat_wins(row)}" for row in unfair)
     rest = f" Not fair: {named}." if named else ""
-    together = f"margin {margin:g} points; all {len(rows)} verdicts together hold at 95 %, by Holm's correction"
+    together = f"margin {plural(margin, 'point')}; all {len(rows)} verdicts together hold at 95 %, by Holm's correction"
     return f"When both play {strategy}, {'; '.join(kinds)} ({together}; deck_fairness.csv).{rest}"

@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from reports.results import Results
-from reports.sections.section import Section, interval, percent, rating
+from reports.sections.section import Section, interval, percent, plural, rating
 
 FEW_NAMED = 3
 
@@ -68,13 +68,13 @@ def _scale_sentence(strategy: str, residuals: pd.DataFrame, margin: float) -> st
         far = residuals.iloc[0]
         return (
             f"Played by {strategy}, the decks are on one scale, as far as so many games tell: no matchup is clearly off the ratings by "
-            f"more than {margin:g} points (furthest: {far['deck']} against {far['opponent']}, {100 * far['residual']:.1f} points)."
+            f"more than {plural(margin, 'point')} (furthest: {far['deck']} against {far['opponent']}, {100 * far['residual']:.1f} points)."
         )
     named = "; ".join(
         f"{row['deck']} wins {100 * row['residual']:.1f} points more against {row['opponent']}"
         for row in clear.head(FEW_NAMED).to_dict("records")
     )
     return (
-        f"Played by {strategy}, one scale does not tell all: {len(clear)} of {len(residuals)} matchups are clearly off the ratings, by "
-        f"more than {margin:g} points. Most of all, {named} than the ratings say (residuals.csv)."
+        f"Played by {strategy}, one scale does not tell all: {len(clear)} of {plural(len(residuals), 'matchup')} are clearly off the "
+        f"ratings, by more than {plural(margin, 'point')}. Most of all, {named} than the ratings say (residuals.csv)."
     )

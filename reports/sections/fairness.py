@@ -95,7 +95,7 @@ def _unfair_sentence(player: str, pairs: pd.DataFrame, margin: float) -> str:
     named = "; ".join(f"{row['deck_a']} – {row['deck_b']}: {seat_wins(row)}" for row in far.to_dict("records"))
     rest = f" Not fair: {named}{'; and more' if len(unfair) > len(far) else ''}." if named else ""
     n = len(pairs)
-    how = f"margin {margin:g} points" + (f"; all {n} verdicts together hold at 95 %, by Holm's correction" if n > 1 else "")
+    how = f"margin {plural(margin, 'point')}" + (f"; all {n} verdicts together hold at 95 %, by Holm's correction" if n > 1 else "")
     said = counted(pairs["verdict_holm"])
     return f"Of the {plural(n, 'matchup')} between two {player} players: {said} ({how}; pairs.csv).{rest}"
 

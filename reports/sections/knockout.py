@@ -102,7 +102,7 @@ def _verdicts(strategy: str, ranked: list[dict[Any, Any]], margin: float) -> Ite
     counted = ", ".join(f"{len(names)} {word}" for word, names in found.items() if names)
     yield (
         f"Played by {strategy}, the middle one of these cards is worth {points(ranked[0]['median'])} points a copy; against your margin of "
-        f"{margin:g} points around it: {counted}.{f' By that, {told}.' if told else ''}"
+        f"{plural(margin, 'point')} around it: {counted}.{f' By that, {told}.' if told else ''}"
     )
 
 

@@ -8,6 +8,8 @@ from typing import Any
 
 import pandas as pd
 
+from sim.wording import plural as plural
+
 Row = dict[str, str]
 
 
@@ -37,11 +39,6 @@ def rating(row: Mapping[Any, float]) -> str:
     return f"{row['rating']:z.0f} ({row['rating_low']:z.0f} to {row['rating_high']:z.0f})"
 
 
-def plural(n: int, word: str) -> str:
-    """Count something in words."""
-    return f"{n:,} {word if n == 1 else 'strategies' if word == 'strategy' else word + 's'}"
-
-
 def said(name: str) -> str:
     """Write a column's name for people."""
     return name.replace("_", " ").replace("pp ", "PP ")
@@ -58,10 +55,10 @@ def seat_wins(row: Mapping[Any, Any]) -> str:
 def judged(word: str, margin: float) -> str:
     """Say what a verdict means against the margin."""
     return {
-        "fair": f"inside your margin of {margin:g} points: fair",
-        "favours first": f"outside your margin of {margin:g} points: it favours the first player",
-        "favours second": f"outside your margin of {margin:g} points: it favours the second player",
-        "not decided": f"too close to your margin of {margin:g} points to decide with so many games",
+        "fair": f"inside your margin of {plural(margin, 'point')}: fair",
+        "favours first": f"outside your margin of {plural(margin, 'point')}: it favours the first player",
+        "favours second": f"outside your margin of {plural(margin, 'point')}: it favours the second player",
+        "not decided": f"too close to your margin of {plural(margin, 'point')} to decide with so many games",
     }[word]
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 
 from reports.results import Results
-from reports.sections.section import Section, interval, percent, rating
+from reports.sections.section import Section, interval, percent, plural, rating
 
 
 def section(results: Results, tables: dict[str, pd.DataFrame], pictures: list[str]) -> Section | None:
@@ -18,10 +18,10 @@ def section(results: Results, tables: dict[str, pd.DataFrame], pictures: list[st
     judged = {str(word): ", ".join(group["strategy"]) for word, group in skill.groupby("verdict", sort=False)}
     if len(judged) == 1:
         (word,) = judged
-        sentences = [f"The verdict is the same whoever plays: {word} (margin {results.study.margin:g} points)."]
+        sentences = [f"The verdict is the same whoever plays: {word} (margin {plural(results.study.margin, 'point')})."]
     else:
         said = "; ".join(f"{word} when both play {names}" for word, names in judged.items())
-        sentences = [f"The verdict depends on the players (margin {results.study.margin:g} points): {said}."]
+        sentences = [f"The verdict depends on the players (margin {plural(results.study.margin, 'point')}): {said}."]
     rated: dict[Any, Any] = tables["ratings"].set_index("strategy").to_dict("index") if "ratings" in tables else {}
     if rated:
         first = rated["first seat"]

@@ -15,7 +15,7 @@ def section(results: Results, tables: dict[str, pd.DataFrame], pictures: list[st
         return None
     stops = tables["stops"]
     if until.half_width is not None:
-        aim = f"an interval of ±{until.half_width:g} points for the first seat's win rate"
+        aim = f"an interval of ±{plural(until.half_width, 'point')} for the first seat's win rate"
     elif until.sprt is not None:
         whose = "the first seat" if until.of == "first seat" else "side A"
         aim = f"a decision whether {whose} wins {until.sprt[0]:g} % or {until.sprt[1]:g} % (errors of {until.alpha:g} and {until.beta:g})"
@@ -36,7 +36,7 @@ def section(results: Results, tables: dict[str, pd.DataFrame], pictures: list[st
     early = int((stops["reached"] != "max_pairs").sum())
     sentences = [
         f"Each matchup was played until {aim}, or for {plural(until.max_pairs, 'pair')}: "
-        f"{early} of {len(stops)} matchups got there (stops.csv).",
+        f"{early} of {plural(len(stops), 'matchup')} got there (stops.csv).",
         "Rates at which a matchup is stopped are biased: all numbers of this report come from as many fresh pairs again.",
     ]
     return Section("When did matchups stop?", sentences, list(rows[0]), rows, [])

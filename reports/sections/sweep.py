@@ -49,7 +49,7 @@ def _about(results: Results, sweep: Sweep) -> str:
     return (
         f"{plural(len(sweep.variants), 'variant')} of this study ({design} of {_listed([p.said for p in sweep.parameters])}) "
         f"played the same deals as the study as it stands ({told(sweep.parameters, sweep.base.values)}), "
-        f"{results.games - sum(part.games for part in results.counts):,} games, pair by pair beside "
+        f"{plural(results.games - sum(part.games for part in results.counts), 'game')}, pair by pair beside "
         "each other. All other parts of this report are about the study as it stands."
     )
 

@@ -8,10 +8,12 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import AfterValidator, Field, model_validator
 
-from sim.cards import Card, CardSet, Deck, Rules, beyond_engine, no_word_twice, unique, unknown_ids
+from sim.cards import Card, CardSet, Deck, Rules, beyond_engine, no_word_twice, too_many, unique, unknown_ids
 from sim.dino import layout as L
+from sim.errors import Problem
 from sim.files import FileModel
 from sim.vanilla import line, named_plain
+from sim.wording import plural
 
 MOST = 10_000  # of any count among the options
 Value = Annotated[int, Field(ge=0, le=L.MAX_VALUE)]
@@ -163,7 +165,7 @@ class DinoRules(Rules):
         return self
 
 
-def check_deck(card_set: DinoSet, deck: Deck, rules: DinoRules) -> list[str]:
+def check_deck(card_set: DinoSet, deck: Deck, rules: DinoRules) -> list[Problem]:
     """Say in which ways a deck breaks the construction rule (D1.3).
 
     Parameters
@@ -177,15 +179,13 @@ def check_deck(card_set: DinoSet, deck: Deck, rules: DinoRules) -> list[str]:
 
     Returns
     -------
-    list of str
+    list of Problem
         One line a problem; empty if the deck can be played.
     """
-    problems = unknown_ids(card_set, deck.cards)
+    problems = unknown_ids(card_set, deck)
     if deck.size != rules.deck_size:
-        problems.append(f"found {deck.size} cards, expected exactly {rules.deck_size} (D1.3, deck_size)")
-    for id, n in deck.cards.items():
-        if n > rules.copies:
-            problems.append(f"found {n} of {id!r}, expected at most {rules.copies} (D1.3, copies)")
+        problems.append(Problem(f"found {plural(deck.size, 'card')}, expected exactly {rules.deck_size} (D1.3, deck_size)", ("cards",)))
+    problems += too_many(((id, n, f"of {id!r}") for id, n in deck.cards.items()), rules.copies, "D1.3, copies")
     held = [card for card in card_set.card if deck.cards.get(card.id)]
     return [*problems, *beyond_engine(held, L.MAX_ABILITIES, L.MAX_KINDS)]
 

@@ -8,10 +8,12 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import AfterValidator, Field, model_validator
 
-from sim.cards import Card, CardSet, Deck, Rules, beyond_engine, no_word_twice, unique, unknown_ids
+from sim.cards import Card, CardSet, Deck, Rules, beyond_engine, no_word_twice, too_many, unique, unknown_ids
+from sim.errors import Problem
 from sim.files import FileModel
 from sim.sea import layout as L
 from sim.vanilla import named_plain
+from sim.wording import plural
 
 Power = Annotated[int, Field(ge=1, le=L.MAX_POWER)]
 MOST = 10_000  # of any count among the options, so that lengths can be counted
@@ -91,7 +93,7 @@ class SeaRules(Rules):
     max_turns: int = Field(200, ge=1, le=MOST, description="turns of both players after which a game is stopped (S6.3)")
 
 
-def check_deck(card_set: SeaSet, deck: Deck, rules: SeaRules) -> list[str]:
+def check_deck(card_set: SeaSet, deck: Deck, rules: SeaRules) -> list[Problem]:
     """Say in which ways a deck breaks the construction rule (S1.3).
 
     Parameters
@@ -105,19 +107,19 @@ def check_deck(card_set: SeaSet, deck: Deck, rules: SeaRules) -> list[str]:
 
     Returns
     -------
-    list of str
+    list of Problem
         One line a problem; empty if the deck can be played.
     """
-    problems = unknown_ids(card_set, deck.cards)
+    problems = unknown_ids(card_set, deck)
     if deck.size != rules.deck_size:
-        problems.append(f"found {deck.size} cards, expected exactly {rules.deck_size} (S1.3, deck_size)")
+        problems.append(Problem(f"found {plural(deck.size, 'card')}, expected exactly {rules.deck_size} (S1.3, deck_size)", ("cards",)))
     names = {card.id: card.name for card in card_set.card}
     copies: Counter[str] = Counter()
+    last: dict[str, str] = {}  # the last card of each name
     for id, n in deck.cards.items():
         copies[names.get(id, id)] += n
-    for name, n in copies.items():
-        if n > rules.copies:
-            problems.append(f"found {n} cards of the name {name!r}, expected at most {rules.copies} (S1.3, copies)")
+        last[names.get(id, id)] = id
+    problems += too_many(((last[name], n, f"cards of the name {name!r}") for name, n in copies.items()), rules.copies, "S1.3, copies")
     held = [card for card in card_set.card if deck.cards.get(card.id)]
     return [*problems, *beyond_engine(held, L.MAX_ABILITIES)]
 

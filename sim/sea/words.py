@@ -8,6 +8,7 @@ from sim.bits import U
 from sim.legal import parts
 from sim.sea import layout as L
 from sim.streams import redeal_secrets
+from sim.wording import plural
 
 
 def card_ids(table: Any, seat: int, ids: list[str]) -> list[str]:
@@ -96,7 +97,7 @@ def set_chance(state: Any, table: Any, ids: list[str], step: dict[str, Any]) -> 
     wanted = min(int(ability["n"]), len(hand))
     cards = step.get("cards")
     if not isinstance(cards, list) or len(cards) != wanted:
-        return f"{wanted} cards of the hand {hand}"
+        return f"{plural(wanted, 'card')} of the hand {hand}"
     left = list(hand)
     for id in cards:
         if id not in left:

@@ -9,11 +9,12 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import AfterValidator, Discriminator, Field, Tag, model_validator
 
-from sim.cards import Card, CardSet, Deck, Name, Rules, beyond_engine, unique, unknown_ids
-from sim.errors import nearest
+from sim.cards import Card, CardSet, Counts, Deck, Name, Rules, beyond_engine, too_many, unique, unknown_ids
+from sim.errors import Problem, nearest
 from sim.files import FileModel
 from sim.seer import layout as L
 from sim.vanilla import line, named_plain
+from sim.wording import plural
 
 MOST = 10_000  # of any count among the options
 MOST_HP = 1_000_000
@@ -130,7 +131,7 @@ class SeerDeck(Deck):
     """A deck and its supers (E1.5)."""
 
     game: Literal["seer"]
-    supers: dict[str, Annotated[int, Field(ge=0)]] = {}
+    supers: Counts = {}
 
 
 class SeerRules(Rules):
@@ -161,7 +162,7 @@ def _a(word: str) -> str:
     return f"{'an' if word[0] in 'aeiou' else 'a'} {word}"
 
 
-def check_deck(card_set: SeerSet, deck: Deck, rules: SeerRules) -> list[str]:
+def check_deck(card_set: SeerSet, deck: Deck, rules: SeerRules) -> list[Problem]:
     """Say in which ways a deck breaks the construction rule (E1.5).
 
     Parameters
@@ -175,30 +176,32 @@ def check_deck(card_set: SeerSet, deck: Deck, rules: SeerRules) -> list[str]:
 
     Returns
     -------
-    list of str
+    list of Problem
         One line a problem; empty if the deck can be played.
     """
     assert isinstance(deck, SeerDeck)
-    problems = [*unknown_ids(card_set, deck.cards), *unknown_ids(card_set, deck.supers)]
+    problems = [*unknown_ids(card_set, deck), *unknown_ids(card_set, deck, "supers")]
     sorts = {card.id: card.sort for card in card_set.card}
     supers = [id for id, sort in sorts.items() if sort == "super"]
     for id, n in deck.cards.items():
         if n and sorts.get(id) == "super":
-            problems.append(f"found the super {id!r} among the cards, expected it under [supers] (E1.7)")
+            problems.append(Problem(f"found the super {id!r} among the cards, expected it under [supers] (E1.7)", ("cards", id)))
     for id, n in deck.supers.items():
         if n and sorts.get(id, "super") != "super":
-            problems.append(f"found {id!r} among the supers, expected supers only{nearest(id, supers)} (E1.7)")
+            told = f"found {id!r} among the supers, expected supers only{nearest(id, supers)} (E1.7)"
+            problems.append(Problem(told, ("supers", id)))
     if not rules.deck_min <= deck.size <= rules.deck_max:
-        problems.append(f"found {deck.size} cards, expected {rules.deck_min} to {rules.deck_max} (E1.5, deck_min, deck_max)")
-    for id, n in [*deck.cards.items(), *deck.supers.items()]:
-        if n > rules.copies:
-            problems.append(f"found {n} of {id!r}, expected at most {rules.copies} (E1.5, copies)")
+        told = f"found {plural(deck.size, 'card')}, expected {rules.deck_min} to {rules.deck_max} (E1.5, deck_min, deck_max)"
+        problems.append(Problem(told, ("cards",)))
+    for part, counts in (("cards", deck.cards), ("supers", deck.supers)):
+        problems += too_many(((id, n, f"of {id!r}") for id, n in counts.items()), rules.copies, "E1.5, copies", part)
     basics = sum(deck.cards.get(card.id, 0) for card in card_set.card if card.is_basic)
     if basics < L.PICKED:
-        problems.append(f"found {basics} basic spirit{'' if basics == 1 else 's'}, expected at least {L.PICKED} (E1.5)")
+        problems.append(Problem(f"found {plural(basics, 'basic spirit')}, expected at least {L.PICKED} (E1.5)", ("cards",)))
     count = sum(deck.supers.values())
     if count > rules.max_supers:
-        problems.append(f"found {count} supers, expected at most {rules.max_supers} (E1.5, max_supers)")
+        told = f"found {plural(count, 'super')}, expected at most {rules.max_supers} (E1.5, max_supers)"
+        problems.append(Problem(told, ("supers",)))
     held = [card for card in card_set.card if deck.cards.get(card.id) or deck.supers.get(card.id)]
     return [*problems, *beyond_engine(held, L.MAX_ABILITIES, L.MAX_KINDS)]
 

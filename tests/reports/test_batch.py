@@ -9,11 +9,12 @@ import time
 
 import pytest
 
-from reports.batch import INDEX, UNDER_WAY, kind_of
+from reports.batch import INDEX, UNDER_WAY
 from reports.checkpoint import Checkpoint, unfinished
 from reports.cli import main
 from reports.results import run_study
 from reports.study import load_study
+from sim.contents import form_of
 from sim.files import parse_toml, read_text
 
 SMALL = 'game = "sea"\ndecks = ["rush", "trap"]\nstrategies = ["random"]\npairs = 2\n'
@@ -63,10 +64,10 @@ def test_each_study_of_a_folder_has_a_report_and_a_bad_one_stops_no_other(folder
 
 
 def test_files_are_told_apart_as_validate_does(studies, capsys):
-    kinds = {path.name: kind_of(parse_toml(read_text(path), path)) for path in studies.glob("*.toml")}
-    assert {name for name, kind in kinds.items() if kind == "study"} == {"a.toml", "b.toml", "bad.toml"}
+    kinds = {path.name: form_of(parse_toml(read_text(path), path)) for path in studies.glob("*.toml")}
+    assert {name for name, kind in kinds.items() if kind == "a study"} == {"a.toml", "b.toml", "bad.toml"}
     assert {name: kinds[name] for name in ("deck.toml", "set.toml", "weights.toml", "other.toml")} == {
-        "deck.toml": "deck", "set.toml": "card set", "weights.toml": "weights", "other.toml": None,
+        "deck.toml": "a deck", "set.toml": "a card set", "weights.toml": "weights", "other.toml": "",
     }  # fmt: skip
     assert main(["validate", str(studies / "a.toml")]) == 0
     assert "a study of sea" in capsys.readouterr().out

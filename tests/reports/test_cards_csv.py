@@ -56,7 +56,7 @@ def text(rng, name=False):
 
 def an_id(rng, place):
     found = "".join(c for c in text(rng) if not c.isspace() and c.isprintable() and c != ",")
-    return f"{found}{place}"
+    return f"{found}x{place}"
 
 
 def ability(name, rng):
@@ -283,10 +283,10 @@ def test_the_command_writes_whole_files_and_replaces_none_without_force(folder, 
         (["starter", "--game", "sea", "--toml", "a.csv"], "--toml: found a.csv, expected a name that ends in .toml"),
         (["startr", "--game", "sea", "--csv", "a.csv"], "unknown set of sea 'startr'; did you mean 'starter'?"),
         (["none.csv", "--toml", "a.toml"], "none.csv: cannot be read (No such file or directory)"),
-        (["b.toml", "--csv", "a.csv"], "b.toml: game: found nothing, expected the name of a game"),
+        (["b.toml", "--csv", "a.csv"], "b.toml: the key 'game' is missing, expected game = \"dino\""),
         (["s.csv", "--game", "dino", "--toml", "a.toml"], "--game: found 'dino', but s.csv is a card set of 'sea'"),
         (["s.csv", "--separator", "comm", "--toml", "a.toml"], "--separator: unknown separator 'comm'; did you mean 'comma'?"),
-        (["bytes.csv", "--toml", "a.toml"], "bytes.csv: byte 0 is not UTF-8; save the file as UTF-8"),
+        (["bytes.csv", "--toml", "a.toml"], "bytes.csv:1: byte 0x83 is not UTF-8; save the file as UTF-8"),
     ],
 )
 def test_the_command_refuses_what_it_cannot_use(folder, capsys, words, message):

@@ -90,7 +90,7 @@ def test_validate_says_what_a_file_is(folder, capsys):
     assert "a study of sea: 10 matchups of 2 pairs" in capsys.readouterr().out
     assert main(["validate", "small.toml", "d.toml", "s.toml"]) == 2
     err = capsys.readouterr().err
-    assert "d.toml: found 3 cards, expected exactly 16 (S1.3, deck_size)" in err
+    assert "d.toml:4: found 3 cards, expected exactly 16 (S1.3, deck_size)" in err
     assert "s.toml:9: card 'b', power: the key 'power' is missing" in err
     assert "s.toml:13: card 'b', powr: unknown key; did you mean 'power'" in err
 
@@ -141,7 +141,7 @@ def test_a_strategy_that_does_not_come_back_is_refused(folder):
         env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
     )  # fmt: skip
     assert ended.returncode == 2
-    assert ended.stderr.endswith("own.py:1: choose does not answer within 1 seconds (turn 1, draw)\n")
+    assert ended.stderr.endswith("own.py:1: choose does not answer within 1 second (turn 1, draw)\n")
 
 
 def test_list(capsys):
@@ -177,7 +177,7 @@ def test_list(capsys):
         (["play", "sea", "rush", "trap", "--rules", "max_turn=9"], "did you mean 'max_turns'"),
         (["play", "sea", "rush", "trap", "--strategies", "greedy", "greddy"], "did you mean 'greedy'"),
         (["play", "sea", "rush", "trap", "--states"], "--states: goes with --replay"),
-        (["check", "file"], "file: not JSON"),
+        (["check", "file"], "file:1: not JSON"),
         (["run", "sea", "--pairs", "1", "--out", "."], "is the folder you are in"),
         (["run", "sea", "--pairs", "1", "--games-file", "out/sea/games.parquet"], "is inside the report's folder"),
         (["run", "sea", "--pairs", "1", "--games-file", "file"], "expected a name that ends in .parquet"),

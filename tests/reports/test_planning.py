@@ -154,7 +154,7 @@ def test_the_worst_matchups_are_shown_and_the_rest_counted():
     assert said[14] == "and 4 more, of which none needs more for ± 1"
     assert len({line.index(" (") for line in said[3:14]}) == 1
     worst = max(n.half_width_pairs for n in planning(results, GOAL).matchups)
-    (every,) = [line for line in said if line.startswith("± 1 points in every matchup")]
+    (every,) = [line for line in said if line.startswith("± 1 point in every matchup")]
     assert f"{worst:,} pairs each, {28 * worst:,} games, about " in every
     assert "on this machine" not in "".join(lines(planning(results, GOAL), results))
 

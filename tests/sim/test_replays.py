@@ -96,10 +96,22 @@ def no_steps(game):
     game["steps"] = None
 
 
+def a_key_misspelt(game):
+    game["state"] = game.pop("states")
+
+
+def a_key_too_many_in_a_step(game):
+    game["steps"][3]["comment"] = "good"
+
+
+def a_key_too_many_in_the_result(game):
+    game["result"]["loser"] = 0
+
+
 CHANGES = [
     change_legal_list, change_action, change_another_legal_action, change_state, change_winner, change_turns, true_for_one, change_player,
     a_card_too_many, a_card_too_many_in_deck_and_pile, another_pile, a_step_missing, a_step_too_many, the_end_missing, an_option_missing,
-    another_option, no_steps,
+    another_option, no_steps, a_key_misspelt, a_key_too_many_in_a_step, a_key_too_many_in_the_result,
 ]  # fmt: skip
 
 
@@ -111,6 +123,19 @@ def test_a_changed_replay_is_no_game_by_the_rules(change):
         change(changed)
         assert changed != game or json.dumps(changed) != json.dumps(game)
         assert replay.check(changed, CARD_SETS[path.parent.name])
+
+
+def test_an_unknown_key_is_told_with_the_nearest_one():
+    path = FILES[0]
+    game = replay.read(path)
+    a_key_misspelt(game)
+    known = "format, game, rules, set, decks, piles, steps, states, result"
+    assert replay.check(game, CARD_SETS[path.parent.name]) == f"unknown key 'state'; did you mean 'states'? (known: {known})"
+    game = replay.read(path)
+    for step in game["steps"]:
+        step["action "] = step.pop("action", None)
+    told = replay.check(game, CARD_SETS[path.parent.name])
+    assert told.startswith("step 0: unknown key 'action '; did you mean 'action'?")
 
 
 def test_a_chance_step_must_be_possible():
@@ -141,7 +166,17 @@ def test_komis_own_replays_come_back_the_same(game, tmp_path, ending):
     assert len(written["states"]) == len(written["steps"])
 
 
-@pytest.mark.parametrize(("content", "message"), [(b"{", "not JSON"), (b"[]", "expected a replay"), (b"\xff", "not UTF-8")])
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"{\n", "x.json:2: not JSON: Expecting property name enclosed in double quotes"),
+        (b"[]", "expected a replay"),
+        (b"\xff", "x.json:1: byte 0xff is not UTF-8"),
+        ("{}".encode("utf-16"), "found UTF-16, which is not UTF-8"),
+        (b'{"a":' * 10**5, "not JSON: found lists or tables nested too deep"),
+        (b"9" * 5000, "not JSON: Exceeds the limit"),
+    ],
+)
 def test_a_file_that_is_no_replay_is_refused(tmp_path, content, message):
     path = tmp_path / "x.json"
     path.write_bytes(content)
