@@ -108,6 +108,14 @@ def test_every_backend_counts_the_same(backend, cluster, tmp_path):
 
 
 @pytest.mark.parametrize("backend", ["processes", "dask"])
+def test_a_sweep_is_the_same(backend, cluster, tmp_path):
+    study = load_study(study_file(tmp_path, strategies=["random"], pairs=min(PAIRS, 60), more="sweep.rules = {draw_count = [1, 2]}\n"))
+    found = run_study(study, **where(backend, cluster))
+    assert [len(others) for others in found.others] == [1]
+    assert results_to_json(found) == results_to_json(run_study(study))
+
+
+@pytest.mark.parametrize("backend", ["processes", "dask"])
 def test_a_file_of_games_is_the_same(backend, cluster, tmp_path, monkeypatch):
     monkeypatch.setattr("reports.study.GAMES_FILE_PAIRS", 37 if ENABLED else 1)
     study = load_study(study_file(tmp_path))
