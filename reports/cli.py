@@ -49,7 +49,7 @@ KINDS = ("games", "decks", "strategies", "features", "options")
 
 SetOption = Annotated[str, typer.Option("--set", help="The card set: its name or a TOML file.")]
 RulesOption = Annotated[list[str] | None, typer.Option("--rules", metavar="KEY=VALUE", help="A rule option; may be repeated.")]
-JobsOption = Annotated[int, typer.Option(help="Threads; by default one a core. Changes no result.", show_default=False)]
+JobsOption = Annotated[int, typer.Option(help="How many play at once; by default one a core. Changes no result.", show_default=False)]
 SeedOption = Annotated[int | None, typer.Option("--seed", help="Another seed than the study's.")]
 
 
@@ -221,20 +221,27 @@ def run(
         float | None, typer.Option(metavar="POINTS", help="Points around 50 % that count as fair, instead of the study's.")
     ] = None,
     jobs: JobsOption = -1,
+    backend: Annotated[str, typer.Option(metavar="[threads|processes|dask]", help="Where to play; changes no result.")] = "threads",
+    scheduler: Annotated[
+        str | None, typer.Option(metavar="ADDRESS", help="Of Dask's scheduler, as tcp://10.0.0.1:8786: goes with --backend dask.")
+    ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace a report that is there.")] = False,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with a run that was interrupted.")] = False,
     games_file: Annotated[Path | None, typer.Option(help="Write a row for each single game to this Parquet file.")] = None,
 ) -> None:
     """Play a study and write its report; of several, a report each and a page that leads to them."""
+    from reports.backends import check_backend
     from reports.batch import is_batch
     from reports.folder import check_file, check_folder
 
     _check_jobs(jobs)
+    check_backend(backend, scheduler, jobs)
+    where = {"backend": backend, "scheduler": scheduler}
     if is_batch(study):
         if games_file is not None:
             raise InputError("--games-file: found it with several studies, expected it with one")
         settings = {"pairs": pairs, "seed": seed, "margin": margin}
-        _run_batch(study, Path("out") if out is None else out, settings, jobs=jobs, force=force, resume=resume)
+        _run_batch(study, Path("out") if out is None else out, settings, jobs=jobs, force=force, resume=resume, where=where)
         return
     loaded = _loaded(study[0], pairs=pairs, seed=seed, margin=margin)
     folder = out if out is not None else Path("out") / loaded.name
@@ -246,7 +253,7 @@ def run(
             raise InputError(f"--games-file: {games_file} is inside the report's folder, which is replaced whole; name a place beside it")
         check_file(games_file, force=force)
 
-    _play_and_write(loaded, folder, jobs=jobs, force=force, games_file=games_file, resume=resume)
+    _play_and_write(loaded, folder, jobs=jobs, force=force, games_file=games_file, resume=resume, **where)
 
 
 def _loaded(source: str, *, announced: set[str] | None = None, **settings: Any) -> Study:
@@ -261,7 +268,9 @@ def _loaded(source: str, *, announced: set[str] | None = None, **settings: Any) 
         return load_study(source, **settings)
 
 
-def _run_batch(sources: list[str], folder: Path, settings: dict[str, Any], *, jobs: int, force: bool, resume: bool) -> None:
+def _run_batch(
+    sources: list[str], folder: Path, settings: dict[str, Any], *, jobs: int, force: bool, resume: bool, where: dict[str, Any]
+) -> None:
     """Play several studies; what hinders one does not hinder the others and is told at the end."""
     from reports import batch
 
@@ -293,7 +302,7 @@ def _run_batch(sources: list[str], folder: Path, settings: dict[str, Any], *, jo
             if entry.study is None or entry.folder is None or entry.done:
                 continue
             try:
-                _play_and_write(entry.study, entry.folder, jobs=jobs, force=force, resume=to_play[entry.name])
+                _play_and_write(entry.study, entry.folder, jobs=jobs, force=force, resume=to_play[entry.name], **where)
                 entry.done = True
             except InputError as error:
                 entry.problems = error.problems
@@ -312,14 +321,14 @@ def _problems(entries: list[Entry]) -> list[str]:
 
 
 def _play_and_write(
-    study: Study, folder: Path, *, jobs: int, force: bool, games_file: Path | None = None, resume: bool = False
+    study: Study, folder: Path, *, jobs: int, force: bool, games_file: Path | None = None, resume: bool = False, **where: Any
 ) -> dict[str, pd.DataFrame]:
     """Play a study with a progress bar, saving what is played, and write its report; gives the report's tables."""
     from reports.checkpoint import Checkpoint
 
     checkpoint = Checkpoint(folder, study, resume=resume, force=force, keeps_games=games_file is not None)
     with checkpoint, _going_on_later(checkpoint):
-        results, seconds = _played(study, jobs=jobs, games_file=games_file, checkpoint=checkpoint, resume=resume)
+        results, seconds = _played(study, jobs=jobs, games_file=games_file, checkpoint=checkpoint, resume=resume, **where)
         from reports.page import write_report  # with all that draws and computes, which the start need not wait for
 
         tables = write_report(results, folder, force=force)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -96,6 +97,8 @@ def run_study(
     progress: Callable[[Progress], object] | None = None,
     checkpoint: Checkpoint | None = None,
     resume: bool = False,
+    backend: str = "threads",
+    scheduler: str | None = None,
 ) -> Results:
     """Play a study.
 
@@ -104,7 +107,7 @@ def run_study(
     study : Study, str or Path
         A study, the path of its file, or a game's name for its starter study.
     jobs : int
-        Threads; -1 for one a core. Changes no result.
+        Threads or processes; -1 for one a core. Changes no result.
     games_file : Path, optional
         Write a row for each single game to this Parquet file; of a sweep, those of the study as it stands.
     progress : function, optional
@@ -113,6 +116,10 @@ def run_study(
         Where to save what has been played, now and then and when playing ends early.
     resume : bool
         Go on with what is saved there.
+    backend : str
+        Where to play: ``"threads"``, ``"processes"`` or ``"dask"``. Changes no result.
+    scheduler : str, optional
+        The address of Dask's scheduler, ``"tcp://10.0.0.1:8786"``.
 
     Returns
     -------
@@ -122,8 +129,10 @@ def run_study(
     Raises
     ------
     InputError
-        If the study cannot be used, a strategy makes an illegal choice, or a file cannot be written.
+        If the study cannot be used, a strategy makes an illegal choice, a file cannot be written, or the backend's workers cannot play.
     """
+    from reports.backends import playing
+
     if not isinstance(study, Study):
         study = load_study(study)
     runner = study.runner(keep_rows=games_file is not None)
@@ -131,13 +140,17 @@ def run_study(
     played = Progress.nothing(runner, schedule.fresh_from)
     if resume and checkpoint is not None:
         played = checkpoint.load(runner, schedule.fresh_from)
-    rows = None if games_file is None else GamesFile(games_file, study, runner, None if checkpoint is None else checkpoint.games)
+    workers = ExitStack()
+    play = workers.enter_context(playing(study, runner, jobs=jobs, backend=backend, scheduler=scheduler))
+    rows = None
     try:
+        if games_file is not None:
+            rows = GamesFile(games_file, study, runner, None if checkpoint is None else checkpoint.games)
         if rows is not None and resume:
             rows.go_on(sum(part.pairs for part in played.reported))
         while blocks := schedule.next(played):
             played.total = played.games + sum(2 * block.pairs * (1 + len(runner.matchups[block.matchup].others)) for block in blocks)
-            for chunk in runner.play(jobs, blocks):
+            for chunk in play(blocks):
                 if chunk.pairs == 0:  # it was stopped
                     continue
                 played.add(chunk)
@@ -161,5 +174,6 @@ def run_study(
     finally:
         if rows is not None:
             rows.discard()
+        workers.close()
     counts, others = [part.counts for part in played.reported], [part.others for part in played.reported]
     return Results(study, list(runner.matchups), counts, schedule.stops, versions(), others)

@@ -170,7 +170,13 @@ class Study:
 
 
 def load_study(
-    source: str | Path, *, pairs: int | None = None, seed: int | None = None, margin: float | None = None, compiled: bool = True
+    source: str | Path,
+    *,
+    pairs: int | None = None,
+    seed: int | None = None,
+    margin: float | None = None,
+    compiled: bool = True,
+    checked: bool = True,
 ) -> Study:
     """Load a study.
 
@@ -184,6 +190,8 @@ def load_study(
         Likewise: points around 50 % that count as fair, more than 0 and less than 50.
     compiled : bool
         Load its strategies; without, it can be told of but not played.
+    checked : bool
+        Try own strategies in a few games, if they are loaded.
 
     Raises
     ------
@@ -194,7 +202,9 @@ def load_study(
         path = Path(source)
         text, content = _read(path)
         file = validate(content, StudyFile, str(path), text, "a study")
-        return resolve(file, path.parent, path.stem, str(path), text, pairs=pairs, seed=seed, margin=margin, compiled=compiled)
+        return resolve(
+            file, path.parent, path.stem, str(path), text, pairs=pairs, seed=seed, margin=margin, compiled=compiled, checked=checked
+        )
     file, source = StudyFile(game=_named_game(source).name), "the starter study"
     return resolve(file, Path(), file.game, source, pairs=pairs, seed=seed, margin=margin, compiled=compiled)
 
@@ -247,6 +257,7 @@ def resolve(
     seed: int | None = None,
     margin: float | None = None,
     compiled: bool = True,
+    checked: bool = True,
 ) -> Study:
     """Find and check all that a study names.
 
@@ -266,6 +277,8 @@ def resolve(
         Likewise.
     compiled : bool
         Load its strategies.
+    checked : bool
+        Try own ones in a few games.
     """
     for option, value in (("pairs", pairs), ("seed", seed), ("margin", margin)):
         if value is not None:
@@ -316,7 +329,7 @@ def resolve(
                 if kept.resolve() != part.resolve():
                     problems.append(f"{where}: found two files with the name {part.name!r}, expected each name once")
             strategy_names.append(with_paths(name, lambda path: f"inputs/strategies/{Path(path).name}"))
-    if not problems and rules is not None and compiled:
+    if not problems and rules is not None and compiled and checked:
         setups = pair_up(game, card_set, list(decks.values()), rules, file.knows_decks)
         for strategy in strategies.values():
             if strategy.path is not None:

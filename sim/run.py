@@ -110,6 +110,8 @@ class Chunk:
         How they went with each of the matchup's changes, and beside those without.
     rows : int32 array, shape (2 * pairs, 4), or None
         Winner (seat, -1 nobody), reason, turns and decisions of each game, if asked for.
+    seconds : float
+        How long it took; no part of results.
     """
 
     matchup: int
@@ -118,6 +120,7 @@ class Chunk:
     counts: Counts
     others: tuple[tuple[Counts, Joint], ...]
     rows: NDArray[np.int32] | None
+    seconds: float
 
     @property
     def games(self) -> int:
@@ -169,6 +172,7 @@ class Runner:
     chunk_pairs: int | None = None
     _records: dict[tuple[int, ...], np.ndarray] = field(default_factory=dict, repr=False)  # of decks, by identity
     _pairs_a_second: dict[Any, float] = field(default_factory=dict, repr=False)
+    _last_tables: tuple[int, list[np.ndarray]] = field(default=(-1, []), repr=False)  # the matchup's that `play_chunk` played last
     _stop: NDArray[np.uint8] = field(default_factory=lambda: np.zeros(1, np.uint8), repr=False)
 
     @property
@@ -243,49 +247,71 @@ class Runner:
         """
         self.prepare()
         self._stop[0] = 0
-        parallel = joblib.Parallel(
-            n_jobs=jobs, prefer="threads", batch_size=1, return_as="generator" if self.keep_rows else "generator_unordered"
-        )
-        chunks = parallel(self._tasks(self.blocks if blocks is None else blocks))
-        try:
-            for chunk in chunks:  # noqa: UP028  # not `yield from`, which would close joblib's generator before tasks are told to stop
-                yield chunk
-        finally:
-            self._stop[0] = 1
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore", UserWarning)  # joblib tells what it cancels, which is what is wanted here
-                chunks.close()
+        tasks = self._tasks(self.chunks(self.blocks if blocks is None else blocks))
+        yield from in_parallel(tasks, self._tell_to_stop, ordered=self.keep_rows, n_jobs=jobs, prefer="threads")
 
-    def _tasks(self, blocks: Iterable[Block]) -> Iterator[Any]:
-        place, tables, keys = -1, [], np.zeros(2, np.uint64)
+    def play_chunk(self, chunk: Block) -> Chunk:
+        """Play one chunk, in this thread.
+
+        Raises
+        ------
+        StrategyError
+            If a strategy fails or chooses outside its legal list.
+        """
+        matchup = self.matchups[chunk.matchup]
+        place, tables = self._last_tables
+        if place != chunk.matchup:
+            tables = self._tables_of_each(matchup)
+            self._last_tables = (chunk.matchup, tables)
+        return self._play_chunk(chunk, tables, self._keys(matchup))
+
+    def chunks(self, blocks: Iterable[Block], seconds: float = CHUNK_SECONDS) -> Iterator[Block]:
+        """Cut blocks into chunks that take some seconds each, by the speed of the players so far, or as large as they are to be."""
         for block in blocks:
-            matchup = self.matchups[block.matchup]
-            if block.matchup != place:
-                place, tables = block.matchup, self._tables_of_each(matchup)
-                keys = side_keys(self.seed, self.game.name, (matchup.a.names, matchup.b.names))
             first, end = block.first_pair, block.first_pair + block.pairs
             while first < end:
-                pairs = min(self._next_chunk_pairs(matchup), end - first)
-                yield joblib.delayed(self._play_chunk)(place, tables, keys, first, pairs)
+                pairs = min(self._next_chunk_pairs(self.matchups[block.matchup], seconds), end - first)
+                yield Block(block.matchup, first, pairs)
                 first += pairs
 
-    def _next_chunk_pairs(self, matchup: Matchup) -> int:
+    def learn_speed(self, matchup: Matchup, pairs: int, seconds: float) -> None:
+        """Note how long pairs of a matchup took, those with changes included."""
+        self._pairs_a_second[_pace(matchup)] = pairs / seconds
+
+    def _tasks(self, chunks: Iterable[Block]) -> Iterator[Any]:
+        place, tables, keys = -1, [], np.zeros(2, np.uint64)
+        for chunk in chunks:
+            if chunk.matchup != place:
+                place, matchup = chunk.matchup, self.matchups[chunk.matchup]
+                tables, keys = self._tables_of_each(matchup), self._keys(matchup)
+            yield joblib.delayed(self._play_chunk)(chunk, tables, keys)
+
+    def _keys(self, matchup: Matchup) -> NDArray[np.uint64]:
+        return side_keys(self.seed, self.game.name, (matchup.a.names, matchup.b.names))
+
+    def _next_chunk_pairs(self, matchup: Matchup, seconds: float) -> int:
         if self.chunk_pairs is not None:
             return self.chunk_pairs
         speed = self._pairs_a_second.get(_pace(matchup))
-        seconds = CHUNK_SECONDS * (1 + len(matchup.others) / 10)  # a change takes some time of its own, however few pairs there are
-        return FIRST_CHUNK_PAIRS if speed is None else int(min(max(speed * seconds, 1), MOST_CHUNK_PAIRS))
+        most = int(MOST_CHUNK_PAIRS * max(seconds / CHUNK_SECONDS, 1))
+        seconds *= 1 + len(matchup.others) / 10  # a change takes some time of its own, however few pairs there are
+        return FIRST_CHUNK_PAIRS if speed is None else int(min(max(speed * seconds, 1), most))
 
-    def _play_chunk(self, place: int, tables: Sequence[Any], keys: NDArray[np.uint64], first_pair: int, pairs: int) -> Chunk:
+    def _tell_to_stop(self) -> None:
+        self._stop[0] = 1
+
+    def _play_chunk(self, chunk: Block, tables: Sequence[Any], keys: NDArray[np.uint64]) -> Chunk:
+        place, first_pair, pairs = chunk
         matchup = self.matchups[place]
         started = time.perf_counter()
         played = list(self._play_each(matchup, tables, keys, first_pair, pairs))
-        self._pairs_a_second[_pace(matchup)] = pairs / (time.perf_counter() - started)
+        seconds = time.perf_counter() - started
+        self.learn_speed(matchup, pairs, seconds)
         (counts, rows), *others = played
         complete = all(one.pairs == pairs for one, _ in played)
         joints = Joint.of_each(rows, [theirs for _, theirs in others]) if complete else [Joint.empty() for _ in others]
         compared = tuple((other, joint) for (other, _), joint in zip(others, joints, strict=True))
-        return Chunk(place, first_pair, pairs if complete else 0, counts, compared, rows if self.keep_rows else None)
+        return Chunk(place, first_pair, pairs if complete else 0, counts, compared, rows if self.keep_rows else None, seconds)
 
     def _play_each(
         self, matchup: Matchup, tables: Sequence[Any], keys: NDArray[np.uint64], first_pair: int, pairs: int
@@ -325,6 +351,36 @@ class Runner:
 def _pace(matchup: Matchup) -> Any:
     """Tell matchups apart that may take differently long: by who plays, or each alone if it has changes, which may not all be played."""
     return matchup if matchup.others else matchup.strategies
+
+
+def in_parallel(tasks: Iterable[Any], stop: Callable[[], object], *, ordered: bool, **options: Any) -> Iterator[Any]:
+    """Carry out tasks through joblib.
+
+    Parameters
+    ----------
+    tasks : iterable
+        What `joblib.delayed` made; drawn as they are wanted.
+    stop : function
+        Called at the end, whatever happens, before what is still at work is cancelled.
+    ordered : bool
+        Give results in the order of tasks, instead of as they are ready.
+    **options
+        For `joblib.Parallel`.
+
+    Yields
+    ------
+    object
+        Their results.
+    """
+    results = joblib.Parallel(batch_size=1, return_as="generator" if ordered else "generator_unordered", **options)(tasks)
+    try:
+        for result in results:  # noqa: UP028  # not `yield from`, which would close joblib's generator before tasks are told to stop
+            yield result
+    finally:
+        stop()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)  # joblib tells what it cancels, which is what is wanted here
+            results.close()
 
 
 @contextmanager

@@ -162,7 +162,7 @@ def test_a_mirror_with_the_same_streams_is_even_in_every_pair(game):
     for strategy in ("random", "greedy"):
         one = side(game, deck_names(game)[0], strategy)
         play = runner(game, (one, one), pairs=4)
-        counts = play._play_chunk(0, [play.tables(play.matchups[0])], np.array([7, 7], np.uint64), 0, 4).counts
+        counts = play._play_chunk(Block(0, 0, 4), [play.tables(play.matchups[0])], np.array([7, 7], np.uint64)).counts
         assert counts.scores.sum() == 4
         assert counts.scores[[0, 1, 2], [2, 1, 0]].sum() == 4
 
