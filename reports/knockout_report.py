@@ -10,8 +10,8 @@ from matplotlib.axes import Axes
 from reports.folder import replace_folder
 from reports.knockout import Knockouts
 from reports.page import fill_folder
-from reports.plots import _file_name
-from reports.plots_knockout import plot_ranking
+from reports.plots.canvas import file_name
+from reports.plots.knockout import plot_ranking
 from reports.sections.knockout import knockout_sections
 from reports.study import as_run
 from reports.tables.knockout import cards_table, ranking_table
@@ -57,7 +57,7 @@ def _pictures(margin: float, tables: dict[str, pd.DataFrame]) -> dict[str, Axes]
     """Draw the ranking of each strategy, by file name without its ending."""
     ranking, cards = tables["ranking"], tables["cards"]
     return {
-        f"ranking_{_file_name(strategy)}": plot_ranking(
+        f"ranking_{file_name(strategy)}": plot_ranking(
             group, cards[cards["strategy"] == strategy], margin=margin, title=f"What a card is worth, played by {strategy}"
         )
         for strategy, group in (ranking.groupby("strategy", sort=False) if len(ranking) else ())

@@ -6,7 +6,6 @@ same games: the same pairs from the same random streams.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -22,7 +21,7 @@ from sim.game import Game
 from sim.jit import ENABLED, bind, compile_now, note_compiled, was_compiled
 from sim.legal import KIND_SHIFT, LAST_MASK
 from sim.loop import CHANCE, DONE, ILLEGAL_CHOICE, STOPPED
-from sim.run import Matchup, Runner
+from sim.run import Matchup, Runner, in_parallel
 from sim.streams import seed_streams, side_keys
 
 NUMBERS = 64  # cards of a deck by the number that hands and actions name them by
@@ -172,15 +171,11 @@ def watch(runner: Runner, most_pairs: int, jobs: int = -1) -> Iterator[Watched]:
     watching_loop(runner.game)
     stop = np.zeros(1, np.uint8)
     tasks = _tasks(runner, most_pairs, stop)
-    parts = joblib.Parallel(n_jobs=jobs, prefer="threads", batch_size=1, return_as="generator_unordered")(tasks)
-    try:
-        for part in parts:  # noqa: UP028  # not `yield from`, as in `Runner.play`
-            yield part
-    finally:
+
+    def tell_to_stop() -> None:
         stop[0] = 1
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", UserWarning)  # joblib tells what it cancels
-            parts.close()
+
+    yield from in_parallel(tasks, tell_to_stop, ordered=False, n_jobs=jobs, prefer="threads")
 
 
 def _tasks(runner: Runner, most_pairs: int, stop: NDArray[np.uint8]) -> Iterator[Any]:

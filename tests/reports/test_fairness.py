@@ -10,7 +10,8 @@ import tomli_w
 
 from reports import load_study, run_study
 from reports.page import write_report
-from reports.plots import VERDICT_COLOURS, plot_first_player
+from reports.plots import plot_first_player
+from reports.plots.canvas import VERDICT_COLOURS
 from reports.sections import sections
 from reports.tables import all_tables, deck_fairness_table, fairness_table, pairs_table, skill_table
 from sim import InputError

@@ -257,7 +257,7 @@ def made(tmp_path, one_pair):
         study = load_study(path)
         matchups = study.matchups()
         counts = [dataclasses.replace(one_pair.counts[0], scores=scores(matchup)) for matchup in matchups]
-        return dataclasses.replace(one_pair, study=study, matchups=matchups, counts=counts, stops=[None] * len(matchups))
+        return dataclasses.replace(one_pair, study=study, matchups=matchups, counts=counts, stops=[None] * len(matchups), others=[])
 
     return make
 

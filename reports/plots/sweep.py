@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
-from reports.plots import COLOURS, FAIR, INK, MUTED, _new_axes, _said, _with_fonts
+from reports.plots.canvas import COLOURS, FAIR, INK, MUTED, as_written, new_axes, with_fonts
 from reports.results import Results
 from reports.sweep import GRID, Parameter, Sweep, word
 
@@ -18,7 +18,7 @@ MOST_PANELS = 12
 SPREAD = 0.12  # by which points of different players stand beside each other, in steps between values
 
 
-@_with_fonts
+@with_fonts
 def plot_first_seat(
     table: pd.DataFrame, sweep: Sweep, parameter: Parameter, *, margin: float = 2.0, legend: bool = True, ax: Axes | None = None
 ) -> Axes:
@@ -39,7 +39,7 @@ def plot_first_seat(
     ax : Axes, optional
         Where to draw; by default on a new figure.
     """
-    ax = ax if ax is not None else _new_axes(5.0, 4.2)
+    ax = ax if ax is not None else new_axes(5.0, 4.2)
     ax.axhspan(0.5 - margin / 100, 0.5 + margin / 100, color=FAIR, zorder=0)
     ax.axhline(0.5, color=MUTED, linewidth=1, zorder=1)
     _draw(ax, table, sweep, parameter, "first_win_rate", ("first_win_low", "first_win_high"))
@@ -50,7 +50,7 @@ def plot_first_seat(
     return ax
 
 
-@_with_fonts
+@with_fonts
 def plot_length(
     table: pd.DataFrame, sweep: Sweep, parameter: Parameter, *, unit: str = "turns", legend: bool = True, ax: Axes | None = None
 ) -> Axes:
@@ -67,7 +67,7 @@ def plot_length(
     ax : Axes, optional
         Where to draw; by default on a new figure.
     """
-    ax = ax if ax is not None else _new_axes(5.0, 4.2)
+    ax = ax if ax is not None else new_axes(5.0, 4.2)
     _draw(ax, table, sweep, parameter, "turns_mean", None)
     ax.set_ylabel(f"{unit} a game")
     if legend:
@@ -93,7 +93,11 @@ def _draw(ax: Axes, table: pd.DataFrame, sweep: Sweep, parameter: Parameter, col
             ax.vlines(at, rows[ends[0]], rows[ends[1]], color=colour, linewidth=1.2, alpha=0.6)
         is_variant = rows["variant"] > 0
         ax.scatter(
-            [x for x, keep in zip(at, is_variant, strict=True) if keep], rows[column][is_variant], color=colour, s=16, label=_said(name)
+            [x for x, keep in zip(at, is_variant, strict=True) if keep],
+            rows[column][is_variant],
+            color=colour,
+            s=16,
+            label=as_written(name),
         )
         ax.scatter([x for x, keep in zip(at, is_variant, strict=True) if not keep], rows[column][~is_variant], 40, facecolors="white",
                    edgecolors=colour, zorder=3)  # fmt: skip
@@ -103,8 +107,8 @@ def _draw(ax: Axes, table: pd.DataFrame, sweep: Sweep, parameter: Parameter, col
     if is_number:
         ax.xaxis.set_major_locator(MaxNLocator(integer=True))
     else:
-        ax.set_xticks(range(len(known)), [_said(word(found)) for found in known], rotation=20, ha="right")
-    ax.set_xlabel(_said(parameter.said), color=INK)
+        ax.set_xticks(range(len(known)), [as_written(word(found)) for found in known], rotation=20, ha="right")
+    ax.set_xlabel(as_written(parameter.said), color=INK)
 
 
 def draw_sweep(results: Results, tables: dict[str, pd.DataFrame]) -> dict[str, Axes]:

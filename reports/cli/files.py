@@ -1,0 +1,106 @@
+"""Commands about files: ``komi validate``, ``cards``, ``new`` and ``list``."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from reports.cli.app import UNUSABLE, app, notes, tell
+from reports.cli.waiting import compiling
+from sim.errors import InputError, unknown
+from sim.wording import plural
+
+KINDS = ("games", "decks", "strategies", "features", "options")
+
+
+@app.command(epilog="Example: [bold]komi validate my_set.toml my_deck.toml my_study.toml[/bold]")
+def validate(
+    file: Annotated[list[Path], typer.Argument(metavar="FILE…", help="Card sets (TOML, CSV), decks, studies (TOML), strategies (.py).")],
+    set: Annotated[str | None, typer.Option("--set", help="The card set for decks: its name or a TOML file.")] = None,
+    game: Annotated[str | None, typer.Option(help="The game, for strategies.")] = None,
+) -> None:
+    """Check files; report all problems together."""
+    from reports.files import describe
+    from sim.game import load_game
+    from strategies.strategy import is_file
+
+    failed = False
+    for path in file:
+        try:
+            played = load_game(game) if game is not None and is_file(path.name) else None
+            with nullcontext() if played is None else compiling(played, played.steps_are_compiled):
+                print(f"{path}: {describe(path, set, game)}")
+        except InputError as error:
+            tell(error)
+            failed = True
+    if failed:
+        raise typer.Exit(UNUSABLE)
+
+
+@app.command(
+    epilog="Example: [bold]komi cards my_set.toml --csv my_set.csv[/bold]   and back   [bold]komi cards my_set.csv --toml new.toml[/bold]"
+)
+def cards(
+    set: Annotated[str, typer.Argument(metavar="SET", help="A card set: a TOML or CSV file, or with --game the name of one.")],
+    game: Annotated[str | None, typer.Option(help="The game, for the name of a set that comes with it.")] = None,
+    csv: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the set for a spreadsheet; - prints it.")] = None,
+    toml: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the set as komi plays it; - prints it.")] = None,
+    separator: Annotated[
+        str, typer.Option(metavar="[comma|semicolon|tab]", help="Between cells; European Excel opens semicolons.")
+    ] = "comma",
+    force: Annotated[bool, typer.Option("--force", help="Replace a file that is there.")] = False,
+) -> None:
+    """Turn a card set into a spreadsheet (CSV), and back."""
+    from reports.folder import check_file
+    from reports.spreadsheet import SEPARATORS, read_set, set_csv
+    from reports.toml import set_text
+    from sim.files import write_whole
+
+    if (csv is None) == (toml is None):
+        raise InputError(
+            f"{'--csv: found --toml too' if csv else 'found neither --csv nor --toml'}, expected one: --csv FILE or --toml FILE"
+        )
+    if separator not in SEPARATORS:
+        raise InputError(f"--separator: {unknown('separator', separator, SEPARATORS)}")
+    path, ending = (csv, ".csv") if csv is not None else (toml, ".toml")
+    assert path is not None
+    if path.suffix != ending and str(path) != "-":
+        raise InputError(f"--{ending[1:]}: found {path}, expected a name that ends in {ending}")
+    card_set = read_set(set, game)
+    text = set_csv(card_set, SEPARATORS[separator]) if csv is not None else set_text(card_set)
+    if str(path) == "-":
+        sys.stdout.buffer.write(text.encode())
+        return
+    check_file(path, force=force)
+    write_whole(path, text.encode("utf-8-sig" if csv is not None else "utf-8"))  # the mark tells Excel that it is UTF-8
+    notes.print(f"komi: {plural(len(card_set.card), 'card')} in {path}")
+
+
+@app.command(epilog="Example: [bold]komi new my_game --game sea[/bold]")
+def new(
+    dir: Annotated[Path, typer.Argument(metavar="DIR", help="The folder to write; new or empty.")],
+    game: Annotated[str, typer.Option(help="The game.")],
+) -> None:
+    """Write a project to begin with: cards, two decks and a study, with comments on every key."""
+    from reports.project import write_project
+
+    for line in write_project(dir, game):
+        print(line)
+
+
+@app.command("list", epilog="Example: [bold]komi list decks[/bold]")
+def list_(
+    kind: Annotated[str, typer.Argument(metavar="[games|decks|strategies|features|options]", help="What to list.")] = "games",
+    game: Annotated[str | None, typer.Option(help="Of this game only.")] = None,
+) -> None:
+    """List what there is: games, decks, strategies, the features that some of them weigh, rule options."""
+    from reports.files import listing
+
+    if kind not in KINDS:
+        raise InputError(unknown("list", kind, KINDS))
+    for line in listing(kind, game):
+        print(line)
