@@ -9,8 +9,9 @@ report: .venv/installed
 	@for game in $$($(BIN)/komi list games | cut -d ' ' -f 1); do $(BIN)/komi run $$game --force || exit 1; done
 
 test: .venv/installed
-	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest
-	$(BIN)/python -m pytest
+	@echo "without JIT, beside the same with JIT; its output comes at the end"
+	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -p no:cacheprovider > .venv/plain.log 2>&1 & plain=$$!; \
+	$(BIN)/python -m pytest; compiled=$$?; wait $$plain; status=$$?; cat .venv/plain.log; exit $$((compiled | status))
 
 lint: .venv/installed
 	$(BIN)/ruff format --check .
