@@ -13,7 +13,8 @@ LEVEL = 2  # neither seat leads
 MOST_CHANGES = 32  # lead changes that are told apart; the last stands for more, too
 DEFICIT_STEPS = 20  # in which the distance from level to lost is told apart
 DEFICITS = DEFICIT_STEPS + 2  # never behind, then by how many steps, rounded down
-FINE_DEFICITS = 1_000_000  # the same for the choice of an example
+FINE_DEFICITS = 1_000_000  # the same for the choice of an example,
+TURNS_APART = 100_000  # which of equal ones is the one in which the winner was so far behind the longest
 
 # Examples that are kept of each matchup: of those with the highest value the game with the lowest number.
 EXAMPLES = ("longest", "comeback", "stopped", "won_by_a", "won_by_b")
@@ -32,7 +33,7 @@ def keep_example(examples, kind, value, number):
 
 @inner
 def count_course(course, turns, winner, leads, changes, deficits, decided):
-    """Count the course of a game of so many turns; gives the deepest deficit of its winner.
+    """Count the course of a game of so many turns; gives the deepest deficit of its winner, and the last turn after which it was that.
 
     ``course``: the first seat's lead after each turn; ``leads`` (turns + 1, 3, 3) += games by turn, leader and winner; ``changes`` +=
     games by lead changes; ``deficits`` (2, 22) and ``decided`` += games by the winner's seat and deepest deficit, and by the turn from
@@ -44,6 +45,7 @@ def count_course(course, turns, winner, leads, changes, deficits, decided):
     switches = 0
     ahead_since = turns
     deepest = 0.0
+    deepest_turn = 0
     for turn in range(turns):
         lead = course[U(turn)]
         leader = 0 if lead > 0 else (1 if lead < 0 else LEVEL)
@@ -56,10 +58,12 @@ def count_course(course, turns, winner, leads, changes, deficits, decided):
             ahead_since = turns
         elif ahead_since == turns:
             ahead_since = turn
-        deepest = max(deepest, -sign * lead)
+        if -sign * lead >= deepest:
+            deepest = -sign * lead
+            deepest_turn = turn
     changes[min(switches, MOST_CHANGES)] += 1
     if winner < 0:
-        return 0.0
+        return 0.0, 0
     deficits[winner, 1 + int(deepest * DEFICIT_STEPS + 1e-9) if deepest > 0 else 0] += 1
     decided[ahead_since] += 1
-    return deepest
+    return deepest, deepest_turn

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from sim.bits import U
-from sim.course import COMEBACK, FINE_DEFICITS, LONGEST, STOPPED_GAME, WON_BY_A, WON_BY_B, count_course, keep_example
+from sim.course import COMEBACK, FINE_DEFICITS, LONGEST, STOPPED_GAME, TURNS_APART, WON_BY_A, WON_BY_B, count_course, keep_example
 from sim.jit import bind, inner, kernel
 from sim.streams import seed_streams
 
@@ -148,14 +148,16 @@ def _play_pairs(
                 scores[half_points, points] += 1
             outcomes[swapped, winner if winner >= 0 else 2, state["reason"]] += 1
             turns[swapped, state["reason"], state["turn"]] += 1
-            deficit = count_course(course, state["turn"], winner, leads[swapped], changes[swapped], deficits[swapped], decided[swapped])
+            deficit, turn = count_course(
+                course, state["turn"], winner, leads[swapped], changes[swapped], deficits[swapped], decided[swapped]
+            )
             number = 2 * (first_pair + i) + swapped
             if state["reason"] == limit:
                 keep_example(examples, STOPPED_GAME, 1, number)
             else:
                 keep_example(examples, LONGEST, state["turn"], number)
             if winner >= 0:
-                keep_example(examples, COMEBACK, int(deficit * FINE_DEFICITS), number)
+                keep_example(examples, COMEBACK, int(deficit * FINE_DEFICITS) * TURNS_APART + turn, number)
                 keep_example(examples, WON_BY_A if winner == swapped else WON_BY_B, 1, number)
             tally(state, tallies[swapped])
             if rows.shape[0] > 0:

@@ -12,10 +12,11 @@ from reports.results import Results
 from reports.statistics import strength
 from reports.tables.games import SEATS, orders
 from sim.counts import Counts
-from sim.course import COMEBACK, DEFICIT_STEPS, FINE_DEFICITS, LONGEST, NUMBER, STOPPED_GAME, VALUE, WON_BY_A, WON_BY_B
+from sim.course import COMEBACK, DEFICIT_STEPS, FINE_DEFICITS, LONGEST, NUMBER, STOPPED_GAME, TURNS_APART, VALUE, WON_BY_A, WON_BY_B
 from sim.loop import ACTIONS, ASKED, FORCED
 
 FAR = 0.5  # a deficit that counts as a great one
+UPSET = 0.4  # the win rate below which a win is one
 
 
 def course_table(results: Results) -> pd.DataFrame:
@@ -94,7 +95,8 @@ def examples_table(results: Results) -> pd.DataFrame:
     DataFrame
         For each two strategies that met, of ``kind`` longest (``value``: turns), comeback (the winner's deepest deficit, a fraction of
         the measure), upset (the winner's win rate in that matchup over both seats, the lowest of all that won a game, if it is less
-        than one half) and stopped (at the turn limit, 1), if there is such a game: of equal ones that with the lowest number.
+        than two fifths) and stopped (at the turn limit, 1), if there is such a game: of equal ones that with the lowest number (of equal
+        comebacks the one in which the winner was so far behind the longest).
     """
     best: dict[tuple[tuple[str, str], str], dict[str, Any]] = {}
     for place, (matchup, counts) in enumerate(zip(results.matchups, results.counts, strict=True)):
@@ -123,11 +125,12 @@ def examples_table(results: Results) -> pd.DataFrame:
 def _found(counts: Counts) -> Iterator[tuple[str, float, int, float]]:
     """Give the examples of a matchup: their kind, value, number, and by what they are the more of an example."""
     examples = counts.examples.tolist()
-    for name, kind, scale in (("longest", LONGEST, 1), ("comeback", COMEBACK, FINE_DEFICITS), ("stopped", STOPPED_GAME, 1)):
-        value, number = examples[kind][VALUE] / scale, examples[kind][NUMBER]
+    for name, kind in (("longest", LONGEST), ("comeback", COMEBACK), ("stopped", STOPPED_GAME)):
+        rank, number = examples[kind]
+        value = rank // TURNS_APART / FINE_DEFICITS if kind == COMEBACK else float(rank)
         if value > 0:
-            yield name, value, number, value
+            yield name, value, number, rank
     rate = strength(counts.scores).rate
     weaker, rate = (WON_BY_A, rate) if rate < 0.5 else (WON_BY_B, 1 - rate)
-    if rate < 0.5 and examples[weaker][VALUE] > 0:
+    if rate < UPSET and examples[weaker][VALUE] > 0:
         yield "upset", rate, examples[weaker][NUMBER], -rate

@@ -771,7 +771,7 @@ def happen(state, table):
 
 @kernel
 def lead(state, table, seat):
-    """Tell how far a seat is ahead: in cards of Life, as a share of a deck (S6)."""
-    me = state["players"][seat]
-    foe = state["players"][ONE - U(seat)]
-    return (me["life_count"] - foe["life_count"]) / max(me["life_count"], foe["life_count"], 1)
+    """Tell how far a seat is ahead: in cards of Life, as a share of those at the start (S2.1, of the larger deck), from -1 to 1."""
+    difference = state["players"][seat]["life_count"] - state["players"][ONE - U(seat)]["life_count"]
+    start = max(table["decks"][0]["size"], table["decks"][1]["size"]) - table["rules"]["opening_hand"]
+    return min(max(difference / max(start, 1), -1.0), 1.0)

@@ -13,7 +13,7 @@ from reports.store import load_results
 from reports.tables import all_tables, course_table, examples_table, leads_table, matchups_table, quantile
 from reports.until import looks
 from sim import InputError, game_names
-from sim.course import COMEBACK, FINE_DEFICITS, LONGEST, NUMBER, VALUE
+from sim.course import COMEBACK, FINE_DEFICITS, LONGEST, NUMBER, TURNS_APART, VALUE
 from sim.jit import ENABLED
 
 
@@ -178,7 +178,7 @@ def test_matchups_stop_early_and_are_told_by_fresh_pairs(tmp_path, rule):
         assert counts.pairs in looks(study.until.max_pairs)
         assert stop is not None or counts.pairs == study.until.max_pairs
         assert (counts.examples[[LONGEST, COMEBACK], NUMBER] >= 2 * study.until.max_pairs).all()  # fresh pairs
-        assert counts.examples[COMEBACK, VALUE] <= FINE_DEFICITS
+        assert counts.examples[COMEBACK, VALUE] // TURNS_APART <= FINE_DEFICITS
     again = run_study(study, jobs=1)
     assert [c.scores.tolist() for c in again.counts] == [c.scores.tolist() for c in results.counts]
 

@@ -9,7 +9,7 @@ import pytest
 from sim import Counts, Match, Matchup, Runner, Setup, Side, load_deck, load_set, side_keys
 from sim.cards import deck_paths
 from sim.counts import Joint
-from sim.course import COMEBACK, LONGEST, NONE, STOPPED_GAME, WON_BY_A, WON_BY_B
+from sim.course import COMEBACK, LONGEST, NONE, STOPPED_GAME, TURNS_APART, WON_BY_A, WON_BY_B
 from sim.errors import InputError
 from sim.files import validate
 from sim.jit import kernel
@@ -227,7 +227,9 @@ def test_the_course_of_games_is_counted(game):
             since = next(turn for turn in range(len(leads) + 1) if all(leader == winner for leader in leaders[turn:]))
             expected.deficits[order, winner, 1 + int(20 * deficit + 1e-9) if deficit else 0] += 1
             expected.decided[order, since] += 1
-            values |= {COMEBACK: int(1_000_000 * deficit), (WON_BY_A if winner == order else WON_BY_B): 1}
+            arrears = [-lead if winner == 0 else lead for lead in leads]
+            when = max((turn for turn, behind in enumerate(arrears) if behind == deficit), default=0)
+            values |= {COMEBACK: int(1_000_000 * deficit) * TURNS_APART + when, (WON_BY_A if winner == order else WON_BY_B): 1}
         for kind, value in values.items():
             if value > best[kind][0]:
                 best[kind] = (value, number)
