@@ -14,6 +14,7 @@ from sim import InputError, Matchup, Runner, Side, load_deck, load_game, load_se
 from sim.cards import deck_paths
 from sim.game import game_names
 from sim.jit import ENABLED
+from sim.loop import ASKED
 from strategies import load_strategy, strategy_names
 from strategies.check import check_strategy, positions, starter_setups
 from strategies.options import Weights
@@ -60,13 +61,15 @@ def win_rate(game, strategy, opponent, pairs):
 
 
 @pytest.mark.parametrize(("game_name", "name"), ALL)
-def test_it_keeps_every_promise(game_name, name):
+def test_it_keeps_every_promise(game_name, name, monkeypatch):
     """Its choices are legal, it changes nothing, and it chooses the same when what it cannot know is dealt anew."""
     games = 8 if ENABLED else 2
     if name in SEARCHING:
         name, games = f"{name}:{20 if ENABLED else 3}", 4 if ENABLED else 2
     strategy = load_strategy(load_game(game_name), name)
     setups = [starter_setups(strategy.game, knows_decks)[0] for knows_decks in (True, False)] if name in SEARCHING else None
+    monkeypatch.setattr("strategies.check.MOST_SECONDS", 600.0)
+    monkeypatch.setattr("strategies.check.PATIENCE_SECONDS", 600.0)
     assert check_strategy(strategy, setups, games=games) == games
 
 
@@ -370,7 +373,7 @@ def test_every_feature_can_change_how_it_plays(game):
 
     def played(**weights):
         own = replace(weighted, parameters=tuple({**dict.fromkeys(features, 1.0), **weights}.values()))
-        return [counts.decisions.tolist() for counts in mirrors(game, own, defensive, pairs=100)]
+        return [counts.choices[:, :, ASKED].sum(axis=1).tolist() for counts in mirrors(game, own, defensive, pairs=100)]
 
     greedy = played()
     assert not [name for name in features if played(**{name: 0.0}) == greedy == played(**{name: 3.0})]
