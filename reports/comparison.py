@@ -85,15 +85,15 @@ class Comparison:
         if len(found) > 1:
             yield ("all", "all"), self.met
 
-    def field(self, strategy: str, deck: str) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]:
-        """Give the nine counts of a deck against each other one, from the deck's side, one strategy on both sides."""
-        found = []
+    def field(self, strategy: str, deck: str) -> dict[str, tuple[NDArray[np.int64], NDArray[np.int64]]]:
+        """Give the nine counts of a deck against each other one by that one's label, from the deck's side, one strategy on both sides."""
+        found = {}
         for one in self.met:
             if one.strategies == (strategy, strategy) and one.a != one.b:
                 if one.a[0] == deck:
-                    found.append(one.scores)
+                    found[one.b[0]] = one.scores
                 elif one.b[0] == deck:
-                    found.append((other_side(one.scores[0]), other_side(one.scores[1])))
+                    found[one.a[0]] = (other_side(one.scores[0]), other_side(one.scores[1]))
         return found
 
     def alone(self) -> list[str]:

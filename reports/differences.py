@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
+from reports.betting import BetsOnMoments
 from reports.statistics import LEVEL, Mean
 
 _QUARTERS = np.arange(5)
@@ -54,9 +55,8 @@ def paired_difference(joints: Sequence[NDArray[np.int64]], level: float = LEVEL)
     Returns
     -------
     Difference
-        As `reports.statistics.pooled`, of the differences of the pairs. The p-value is that of Student's t, or where the interval
-        is the exact one (which is conservative and may hold 0 when this is small) of Fisher's randomisation test (1935): how often the
-        differences, with signs at random, would sum up to as much.
+        As `reports.statistics.pooled`, of the differences of the pairs. Interval and p-value are of the same test: Student's t, or
+        where few pairs differ the exact one.
 
     Raises
     ------
@@ -64,37 +64,38 @@ def paired_difference(joints: Sequence[NDArray[np.int64]], level: float = LEVEL)
         Without matchups, or with one without pairs.
     """
     mean = Mean.of(joints, DIFFERENCE)
-    together = sum(joints[1:], joints[0])
-    p_value = _flipped(together) if mean.exact else 2 * float(stats.t.sf(abs(mean.rate - 0.5) / mean.error, mean.degrees))
     effect, low, high = (2 * share - 1 for share in (mean.rate, *mean.interval(level)))
+    together = sum(joints[1:], joints[0])
     pairs = int(together.sum())
-    return Difference(effect, low, high, p_value, pairs, pairs - int(together.trace()), mean.exact)
+    return Difference(effect, low, high, mean.p_value(0.5), pairs, pairs - int(together.trace()), mean.exact)
 
 
-def _flipped(joint: NDArray[np.int64]) -> float:
-    """Give the two-sided p-value of the sum of the differences, if each might as well have the other sign."""
-    quarters = _QUARTERS[:, None] - _QUARTERS[None, :]
-    chances, total, reach = np.ones(1), 0, 0
-    for size in range(1, len(_QUARTERS)):
-        up, down = (int(joint[quarters == sign * size].sum()) for sign in (1, -1))
-        steps = np.zeros(2 * size * (up + down) + 1)
-        steps[:: 2 * size] = stats.binom.pmf(np.arange(up + down + 1), up + down, 0.5)
-        chances = np.convolve(chances, steps)
-        total, reach = total + size * (up - down), reach + size * (up + down)
-    sums = np.arange(-reach, reach + 1)
-    return min(float(chances[np.abs(sums) >= abs(total)].sum()), 1.0)
+def p_of_place(joints: Sequence[NDArray[np.int64]], low: float, high: float) -> float:
+    """Give the smallest level at which the interval of a `paired_difference` lies on one side of two values, or between them."""
+    return Mean.of(joints, DIFFERENCE).p_of_place((1 + low) / 2, (1 + high) / 2)
 
 
 @dataclass(frozen=True)
 class MeanDifference:
-    """A difference of two means in the same games, with its interval (nan where a matchup has a single pair)."""
+    """A difference of two means in the same games, with its interval (nan where a matchup has a single pair).
+
+    Attributes
+    ----------
+    mean, low, high : float
+        The difference and its confidence interval.
+    differs : bool
+        There is a pair of games in which it is not 0.
+    """
 
     mean: float
     low: float
     high: float
+    differs: bool
 
 
-def mean_difference(sums: Sequence[NDArray[np.float64]], pairs: Sequence[int], level: float = LEVEL) -> MeanDifference:
+def mean_difference(
+    sums: Sequence[NDArray[np.float64]], pairs: Sequence[int], most: float, few: float = 0.0, level: float = LEVEL
+) -> MeanDifference:
     """Estimate the difference of two means from the same pairs of games, played both ways.
 
     Parameters
@@ -103,22 +104,30 @@ def mean_difference(sums: Sequence[NDArray[np.float64]], pairs: Sequence[int], l
         Of each matchup, the sum of the pairs' differences and of their squares; every matchup weighs the same.
     pairs : sequence of int
         How many pairs each matchup has, at least 1.
+    most : float
+        The largest difference that a pair can have, either way.
+    few : float
+        The sum of all squares below which too few pairs differ for Student's t; weighted as in `reports.statistics.pooled`.
     level : float
         The interval misses the truth with this probability.
 
     Returns
     -------
     MeanDifference
-        The mean of the matchups' means; its standard error and Student's t as in `reports.statistics.pooled`.
+        The mean of the matchups' means; its standard error and Student's t as in `reports.statistics.pooled`, or where few pairs
+        differ or none the exact interval from the sums (`reports.betting.BetsOnMoments`).
     """
     n = np.asarray(pairs, np.float64)
     total, squares = np.array(sums, np.float64).T
+    differs = bool(squares.any())
     mean = float((total / n).mean())
     if n.min() < 2:
-        return MeanDifference(mean, math.nan, math.nan)
+        return MeanDifference(mean, math.nan, math.nan, differs)
     variances = np.maximum(squares - total**2 / n, 0) / (n - 1) / n
-    if not variances.any():
-        return MeanDifference(mean, mean, mean)
+    if ((n.min() / n) ** 2 * squares).sum() < few or not variances.any():
+        bets = BetsOnMoments(n, (n + total / most) / 2, (n + 2 * total / most + squares / most**2) / 4)
+        low, high = ((2 * share - 1) * most for share in bets.interval(level))
+        return MeanDifference(mean, low, high, differs)
     degrees = float(variances.sum() ** 2 / (variances**2 / (n - 1)).sum())
     reach = float(stats.t.isf(level / 2, degrees) * math.sqrt(variances.sum()) / len(n))
-    return MeanDifference(mean, mean - reach, mean + reach)
+    return MeanDifference(mean, mean - reach, mean + reach, differs)

@@ -19,6 +19,8 @@ from scipy import stats
 from reports.statistics import LEVEL
 from reports.sweep import HYPERCUBE, Parameter, Sweep
 
+ROUNDING = 1e-11  # differences of what was found up to which are none, relative to what was found
+
 
 @dataclass(frozen=True, eq=False)
 class Effect:
@@ -29,7 +31,7 @@ class Effect:
     parameter : Parameter
         What is varied.
     lowest, highest : object
-        The values at which the fit is lowest and highest.
+        The values at which the fit is lowest and highest; the first and the last if it is the same at all.
     weights : float array, shape (points,)
         The effect is the sum of what was found, times these; they add up to 0.
     effect : float
@@ -96,7 +98,8 @@ def effects(sweep: Sweep, points: Sequence[Sequence[Any]], found: Sequence[float
     left = _residual(x, y)
     degrees = n - p
     variance = left / degrees if degrees > 0 and sweep.design == HYPERCUBE else math.nan
-    total = float(((y - y.mean()) ** 2).sum())
+    rounding = ROUNDING * max(float(abs(y).max()), 1.0)
+    total = float(((y - y.mean()) ** 2).sum()) if np.ptp(y) > rounding else 0.0
     measured, at = [], 1
     for i, (parameter, (matrix, values)) in enumerate(zip(sweep.parameters, terms, strict=True)):
         own = inverse[at : at + matrix.shape[1]]
@@ -104,8 +107,8 @@ def effects(sweep: Sweep, points: Sequence[Sequence[Any]], found: Sequence[float
         at += matrix.shape[1]
         heights = fits @ y
         low, high = int(heights.argmin()), int(heights.argmax())
-        if low == high:  # nothing differs
-            high = len(values) - 1
+        if heights[high] - heights[low] <= rounding:
+            low, high = 0, len(values) - 1
         weights = fits[high] - fits[low]
         without = _residual(np.hstack([column for j, column in enumerate(columns) if j != i + 1]), y)
         measured.append(
@@ -114,7 +117,7 @@ def effects(sweep: Sweep, points: Sequence[Sequence[Any]], found: Sequence[float
                 values[low],
                 values[high],
                 weights,
-                float(weights @ y),
+                effect if (effect := float(weights @ y)) > rounding else 0.0,
                 max(without - left, 0.0) / total if total > 0 else math.nan,
                 1 - left / total if total > 0 else math.nan,
                 1 if _is_line(sweep, parameter) else max(math.comb(len(values), 2), 1),

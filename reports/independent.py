@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from scipy import stats
 
-from reports.statistics import LEVEL, Mean, smallest_level
+from reports.betting import BetsOnCounts
+from reports.statistics import LEVEL, Mean
 
 
 @dataclass(frozen=True)
@@ -23,7 +24,7 @@ class Change:
     p_value : float
         The smallest level at which the interval does not hold 0.
     exact : bool
-        The interval is made of exact ones, for few pairs that differ.
+        The interval is the exact one, for few pairs that differ.
     """
 
     before: float
@@ -45,7 +46,7 @@ def change(before: Mean, after: Mean, level: float = LEVEL) -> Change:
     Parameters
     ----------
     before, after : Mean
-        Of independent games.
+        Of independent games, over as many matchups.
     level : float
         The interval misses the truth with this probability.
 
@@ -53,21 +54,14 @@ def change(before: Mean, after: Mean, level: float = LEVEL) -> Change:
     -------
     Change
         With the standard error sqrt(e1^2 + e2^2) of both paired errors and Student's t with the degrees of freedom of Welch and
-        Satterthwaite. Where one of the two knows an exact interval only, because too few of its pairs differ, from the lowest to the
-        highest difference of two values in the intervals of both at half the level: that holds the truth at least as often (Bonferroni).
+        Satterthwaite. Where one of the two knows an exact interval only, because too few of its pairs differ, the exact one of both
+        (`reports.betting`): the change is twice the mean of the second and of 1 less the first, less 1.
     """
     if not before.exact and not after.exact:
         return student(before.rate, before.error, before.degrees, after.rate, after.error, after.degrees, level)
-
-    def interval(at: float) -> tuple[float, float]:
-        (low_before, high_before), (low_after, high_after) = (mean.interval(at / 2) for mean in (before, after))
-        return low_after - high_before, high_after - low_before
-
-    def decides(at: float) -> bool:
-        low, high = interval(at)
-        return low > 0 or high < 0
-
-    return Change(before.rate, after.rate, *interval(level), smallest_level(decides), True)
+    bets = BetsOnCounts.of([(x, 1 - before.values) for x in before.samples] + [(x, after.values) for x in after.samples])
+    low, high = (2 * end - 1 for end in bets.interval(level))
+    return Change(before.rate, after.rate, low, high, bets.p_value(0.5), True)
 
 
 def student(

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-from reports.statistics import CONFIDENCE, FEW, FIRST_SEAT, STRENGTH, first_seat
+from reports.statistics import CONFIDENCE, FEW, FIRST_SEAT, STRENGTH, differing, first_seat
 from reports.until import Decision, Until
 
 ELO = 800 / math.log(10)  # normalized Elo points in one standard deviation of a game's score
@@ -39,7 +39,7 @@ def decide(until: Until, scores: NDArray[np.int64]) -> Decision | None:
         reach = 100 * max(seat.high - seat.rate, seat.rate - seat.low)
         return Decision("half-width", None, reach) if reach <= until.half_width else None
     values = FIRST_SEAT if until.sprt is not None and until.of == "first seat" else STRENGTH
-    if _differing(scores, values) < FEW:
+    if differing(scores, values) < FEW:
         return None
     if until.sprt is not None:
         hypotheses, unit = until.sprt, "%"
@@ -150,10 +150,5 @@ def _moments(counts: NDArray[np.int64], values: NDArray[np.float64]) -> tuple[in
     """Give the number of pairs, their mean score and its variance (that of the maximum of likelihood); no pairs score alike."""
     pairs = int(counts.sum())
     mean = float((counts * values).sum() / max(pairs, 1))
-    variance = float((counts * (values - mean) ** 2).sum() / max(pairs, 1)) if _differing(counts, values) > 0 else 0.0
+    variance = float((counts * (values - mean) ** 2).sum() / max(pairs, 1)) if differing(counts, values) > 0 else 0.0
     return pairs, mean, variance
-
-
-def _differing(counts: NDArray[np.int64], values: NDArray[np.float64]) -> int:
-    """Count the pairs beside those with the commonest score."""
-    return int(counts.sum()) - max(int(counts[values == value].sum()) for value in np.unique(values))

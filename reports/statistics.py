@@ -8,19 +8,19 @@ their standard error from the pairs, since the two games of a pair share their d
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import special, stats
+from scipy import stats
+
+from reports.betting import BetsOnCounts
 
 CONFIDENCE = 0.95
 LEVEL = 1 - CONFIDENCE
 FEW = 30
-LEAST_LEVEL = 1e-15  # below which no p-value of an exact interval is sought
-HALVINGS = 40
 
 Verdict = Literal["fair", "favours first", "favours second", "not decided"]
 
@@ -118,9 +118,9 @@ def pooled(matchups: Sequence[NDArray[np.int64]], values: NDArray[np.float64] = 
     Estimate
         Mean of the matchups' means; standard error sqrt(sum of s_i^2 / n_i) / k over k matchups with n_i pairs and sample
         variance s_i^2, and Student's t with the degrees of freedom of Welch and Satterthwaite. With fewer than 30 pairs beside
-        those with the commonest score, where that covers too little, or with a single pair in a matchup, the interval is exact
-        and conservative instead: Clopper and Pearson's for the shares of pairs with each uneven score, at a level divided by
-        their number (Bonferroni); of matchups of unequal size, the mean of their intervals.
+        those with the commonest score of their matchup, where that covers too little, or with a single pair in a matchup, the
+        interval is exact and conservative instead: that of testing by betting (`reports.betting`). Where matchups have not as many
+        pairs, those of the smallest count most in the variance: a pair in one with n times as many counts 1 / n^2 of one of these.
 
     Raises
     ------
@@ -176,9 +176,11 @@ class Mean:
     error, degrees : float
         Its standard error, and the degrees of freedom of Student's t.
     samples : tuple of int64 arrays
-        Pairs by kind, of which the exact interval is made; none where Student's t serves.
+        Pairs of each matchup by kind.
     values : float array
-        The score of each kind.
+        The score of each kind, from 0 to 1.
+    bets : BetsOnCounts or None
+        What the exact interval is made of; None where Student's t serves.
     """
 
     rate: float
@@ -186,6 +188,7 @@ class Mean:
     degrees: float
     samples: tuple[NDArray[np.int64], ...]
     values: NDArray[np.float64]
+    bets: BetsOnCounts | None
 
     @classmethod
     def of(cls, matchups: Sequence[NDArray[np.int64]], values: NDArray[np.float64]) -> Mean:
@@ -195,26 +198,46 @@ class Mean:
         sizes = [int(scores.sum()) for scores in matchups]
         rate = float(np.mean([(scores * values).sum() / n for scores, n in zip(matchups, sizes, strict=True)]))
         variances = [_variance(scores, values) for scores in matchups]
-        together = sum(matchups[1:], matchups[0])
-        commonest = max(int(together[values == value].sum()) for value in np.unique(values))
-        if sum(sizes) - commonest < FEW or min(sizes) < 2 or sum(variances) == 0:
-            return cls(rate, math.nan, math.nan, (together,) if min(sizes) == max(sizes) else tuple(matchups), values)
+        few = sum((min(sizes) / n) ** 2 * differing(scores, values) for scores, n in zip(matchups, sizes, strict=True))
+        if few < FEW or min(sizes) < 2 or sum(variances) == 0:
+            return cls(rate, math.nan, math.nan, tuple(matchups), values, BetsOnCounts.of([(scores, values) for scores in matchups]))
         degrees = sum(variances) ** 2 / sum(v**2 / (n - 1) for v, n in zip(variances, sizes, strict=True))
-        return cls(rate, math.sqrt(sum(variances)) / len(matchups), degrees, (), values)
+        return cls(rate, math.sqrt(sum(variances)) / len(matchups), degrees, tuple(matchups), values, None)
 
     @property
     def exact(self) -> bool:
         """Whether the interval is the exact one."""
-        return bool(self.samples)
+        return self.bets is not None
 
     def interval(self, level: float = LEVEL) -> tuple[float, float]:
         """Give the interval that misses the truth with a probability of ``level``, from 0 to 1; a lower level's contains it."""
-        if self.exact:
-            low, high = np.mean([_exact(sample, self.values, level) for sample in self.samples], axis=0)
-        else:
-            reach = float(stats.t.isf(level / 2, self.degrees)) * self.error
-            low, high = self.rate - reach, self.rate + reach
-        return max(float(low), 0.0), min(float(high), 1.0)
+        if self.bets is not None:
+            return self.bets.interval(level)
+        reach = float(stats.t.isf(level / 2, self.degrees)) * self.error
+        return max(self.rate - reach, 0.0), min(self.rate + reach, 1.0)
+
+    def p_value(self, value: float) -> float:
+        """Give the two-sided p-value of the mean being ``value``, between 0 and 1: the smallest level whose interval excludes it."""
+        if self.bets is not None:
+            return self.bets.p_value(value)
+        return 2 * float(stats.t.sf(abs(self.rate - value) / self.error, self.degrees))
+
+    def p_of_place(self, low: float, high: float) -> float:
+        """Give the smallest level whose interval lies on one side of both ends, or between them; 1 if no level's does.
+
+        Each of these three claims is wrong, whichever is made, only if the interval misses the truth, which happens with a probability
+        of the level at most (the three-sided test of Goeman, Solari and Stijnen 2010, by intervals).
+        """
+        if self.rate < low:
+            return self.p_value(low)
+        if self.rate > high:
+            return self.p_value(high)
+        return max(self.p_value(low), self.p_value(high))
+
+
+def differing(scores: NDArray[np.int64], values: NDArray[np.float64]) -> int:
+    """Count the pairs of a matchup beside those with the commonest score."""
+    return int(scores.sum()) - max(int(scores[values == value].sum()) for value in np.unique(values))
 
 
 def _variance(scores: NDArray[np.int64], values: NDArray[np.float64]) -> float:
@@ -234,21 +257,6 @@ def _independent_variance(scores: NDArray[np.int64], values: NDArray[np.float64]
         mean = float((marginal * points).sum() / n)
         total += float((marginal * (points - mean) ** 2).sum() / max(n - 1, 1))
     return total / 4 / n
-
-
-def _exact(scores: NDArray[np.int64], values: NDArray[np.float64], level: float) -> tuple[float, float]:
-    n = int(scores.sum())
-    uneven = [value for value in np.unique(values) if value != 0.5]
-    tail = level / len(uneven) / 2
-    low = high = 0.5
-    for value in uneven:
-        k = int(scores[values == value].sum())
-        least = float(special.betaincinv(k, n - k + 1, tail)) if k > 0 else 0.0
-        most = 1 - float(special.betaincinv(n - k, k + 1, tail)) if k < n else 1.0
-        weight = float(value) - 0.5
-        low += weight * (least if weight > 0 else most)
-        high += weight * (most if weight > 0 else least)
-    return low, high
 
 
 def verdict(estimate: Estimate, margin: float) -> Verdict:
@@ -285,41 +293,9 @@ def p_value(matchups: Sequence[NDArray[np.int64]], margin: float) -> float:
     -------
     float
         The smallest level p at which the interval of level p still decides: `verdict` decides by the 95 % interval exactly when p
-        is at most 0.05. A verdict at level p is wrong, whichever it is, only if the interval misses the truth, which happens with
-        a probability of p at most (the three-sided test of Goeman, Solari and Stijnen 2010, by intervals). 1 if no interval
-        decides; of an exact interval at least 1e-15.
+        is at most 0.05 (`Mean.p_of_place`).
     """
-    mean = Mean.of(matchups, FIRST_SEAT)
-    if not mean.exact:
-        to_margin = abs(abs(mean.rate - 0.5) - margin / 100)
-        return float(2 * stats.t.sf(to_margin / mean.error, mean.degrees))
-
-    def decides(level: float) -> bool:
-        return _judged(*mean.interval(level), margin) != "not decided"
-
-    return smallest_level(decides)
-
-
-def smallest_level(decides: Callable[[float], bool]) -> float:
-    """Find the smallest level at which an interval decides.
-
-    Parameters
-    ----------
-    decides : function
-        Tells it of a level from 0 to 1; what a level decides, every higher one does, too.
-
-    Returns
-    -------
-    float
-        To some ten digits, at least 1e-15; 1 if no level decides.
-    """
-    if not decides(1.0):
-        return 1.0
-    low, high = math.log(LEAST_LEVEL), 0.0
-    for _ in range(HALVINGS):
-        middle = (low + high) / 2
-        low, high = (low, middle) if decides(math.exp(middle)) else (middle, high)
-    return math.exp(high)
+    return Mean.of(matchups, FIRST_SEAT).p_of_place(0.5 - margin / 100, 0.5 + margin / 100)
 
 
 def holm(p_values: Sequence[float]) -> NDArray[np.float64]:
@@ -343,6 +319,21 @@ def holm(p_values: Sequence[float]) -> NDArray[np.float64]:
     adjusted = np.empty_like(values)
     adjusted[order] = np.minimum(np.maximum.accumulate(values[order] * np.arange(len(values), 0, -1)), 1)
     return adjusted
+
+
+def holm_once(p_values: Sequence[float], tests: Sequence[Hashable]) -> NDArray[np.float64]:
+    """Adjust p-values as `holm`, where what is the same test counts once.
+
+    Parameters
+    ----------
+    p_values : sequence of float
+        Of all verdicts of the family.
+    tests : sequence of hashable
+        What each is the verdict of: equal for the same test, which has the same p-value.
+    """
+    once = dict(zip(tests, p_values, strict=True))
+    adjusted = dict(zip(once, holm(list(once.values())), strict=True))
+    return np.array([adjusted[test] for test in tests], np.float64)
 
 
 def _judged(low: float, high: float, margin: float) -> Verdict:

@@ -39,7 +39,7 @@ def plot_ranking(ranking: pd.DataFrame, cards: pd.DataFrame, *, margin: float = 
     ax.axvspan(100 * middle - margin, 100 * middle + margin, color=FAIR, zorder=0)
     ax.axvline(0.0, color=INK, linewidth=1, zorder=1)
     for place, row in enumerate(ranking.to_dict("records")):
-        colour = WORD_COLOURS[row["verdict"]]
+        colour = WORD_COLOURS[row["verdict_holm"]]
         of_decks = 100 * cards.loc[cards["card"] == row["card"], "effect"].dropna().to_numpy(float)
         ax.plot(of_decks, np.full(len(of_decks), place), "|", color=MUTED, markersize=6, zorder=2)
         ax.plot([100 * row["effect_low"], 100 * row["effect_high"]], [place, place], color=colour, linewidth=1.8, zorder=3)
@@ -47,7 +47,7 @@ def plot_ranking(ranking: pd.DataFrame, cards: pd.DataFrame, *, margin: float = 
     ax.set_yticks(range(len(ranking)), [as_written(f"{row['name']} {row['en']}") for row in ranking.to_dict("records")], fontsize=8)
     ax.set_ylim(len(ranking) - 0.5, -0.5)
     for word, colour in WORD_COLOURS.items():
-        if (ranking["verdict"] == word).any():
+        if (ranking["verdict_holm"] == word).any():
             ax.plot([], [], "o-", color=colour, markersize=4.5, label=word)
     ax.legend(frameon=False, fontsize=8, loc="best")
     ax.set_xlabel(f"points that a copy is worth over a plain card (| a deck; shaded: middle card ±{margin:g})", fontsize=9)

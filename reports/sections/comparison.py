@@ -92,12 +92,15 @@ def _decks(tables: dict[str, pd.DataFrame]) -> Section:
     table = tables["deck_changes"]
     if table.empty:
         return Section("Which decks are stronger or weaker?", [], [], [], [])
+    once = _once(table)
     named = [
         f"{row['deck']} ({row['strategy']}) is {'stronger' if row['change'] > 0 else 'weaker'}: "
         f"wins {_arrow(percent(row['win_before']), percent(row['win_after']))} against the others, {points(row)}"
-        for row in _changed(table)
+        for row in _changed(once)
     ]
-    sentence = f"{len(named)} of {len(table)} win rates of decks have changed{_all_together(table)}."
+    sentence = (
+        f"{len(named)} of {plural(len(once), 'win rate')} of decks {'has' if len(named) == 1 else 'have'} changed{_all_together(once)}."
+    )
     rows = [
         {
             "strategy": row["strategy"],
@@ -110,6 +113,12 @@ def _decks(tables: dict[str, pd.DataFrame]) -> Section:
         for row in table.to_dict("records")
     ]
     return Section("Which decks are stronger or weaker?", [sentence, *_first(named)], list(rows[0]), rows, [])
+
+
+def _once(table: pd.DataFrame) -> pd.DataFrame:
+    """Keep one row of two decks that met nobody else: what the one wins more, the other wins less."""
+    alone = (table["opponents"] == 1) & (table.groupby("strategy")["deck"].transform("size") == 2)
+    return table[~(alone & table.duplicated("strategy"))]
 
 
 def _all_together(table: pd.DataFrame) -> str:

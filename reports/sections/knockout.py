@@ -59,7 +59,7 @@ def _set(knockouts: Knockouts, ranking: pd.DataFrame, pictures: list[str]) -> Se
                 "a copy is worth": points(row["effect"]),
                 "95 % interval": f"{points(row['effect_low'])} to {points(row['effect_high'])}",
                 "p (Holm)": p_value(row["p_holm"]),
-                "verdict": str(row["verdict"]),
+                "verdict (all together)": str(row["verdict_holm"]),
             }
             for row in ranked
         ]
@@ -97,12 +97,13 @@ def _worth(row: dict[Any, Any]) -> str:
 
 def _verdicts(strategy: str, ranked: list[dict[Any, Any]], margin: float) -> Iterator[str]:
     """Judge against the middle of the set."""
-    found = {word: [row["en"] for row in ranked if row["verdict"] == word] for word in (TOO_STRONG, TOO_WEAK, IN_LINE, NOT_DECIDED)}
+    found = {word: [row["en"] for row in ranked if row["verdict_holm"] == word] for word in (TOO_STRONG, TOO_WEAK, IN_LINE, NOT_DECIDED)}
     told = "; ".join(f"{word}: {', '.join(names)}" for word, names in found.items() if names and word in (TOO_STRONG, TOO_WEAK))
     counted = ", ".join(f"{len(names)} {word}" for word, names in found.items() if names)
+    together = f" (all {len(ranked)} together hold at 95 %, by Holm's correction)" if len(ranked) > 1 else ""
     yield (
         f"Played by {strategy}, the middle one of these cards is worth {points(ranked[0]['median'])} points a copy; against your margin of "
-        f"{plural(margin, 'point')} around it: {counted}.{f' By that, {told}.' if told else ''}"
+        f"{plural(margin, 'point')} around it: {counted}{together}.{f' By that, {told}.' if told else ''}"
     )
 
 

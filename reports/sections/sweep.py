@@ -118,6 +118,9 @@ def _effects(sweep: Sweep, results: Results, strategy: str, effects: pd.DataFram
 
 def _effect(parameter: Parameter, row: Mapping[Any, Any], unit: str, factor: int, places: int) -> str:
     """Say what a parameter does on its way through its values."""
+    if not row["lowest"]:
+        low, high = (f"{factor * row[column]:z.{places}f}" for column in ("effect_low", "effect_high"))
+        return f"{parameter.said}, which changes no game" + ("" if pd.isna(row["effect_low"]) else f" ({low} to {high} {unit})")
     ends, more = [row["lowest"], row["highest"]], "more"
     order = [word(found) for found in parameter.shown]
     if order.index(ends[0]) > order.index(ends[1]):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from reports.changes import Setting, changes
 from reports.comparison import Comparison, Met
 from reports.independent import Change, change, student
-from reports.statistics import FIRST_SEAT, LEVEL, STRENGTH, Mean, holm, pooled, verdict
+from reports.statistics import FIRST_SEAT, LEVEL, STRENGTH, Mean, holm_once, pooled, verdict
 from sim.counts import Counts
 
 
@@ -50,17 +50,22 @@ def matchup_changes(comparison: Comparison) -> pd.DataFrame:
 
 
 def deck_changes(comparison: Comparison) -> pd.DataFrame:
-    """Make a row for each strategy that plays both sides and deck: its win rate against those that it met in both; all together (Holm)."""
-    rows = []
+    """Make a row for each strategy that plays both sides and deck: its win rate against those that it met in both; all together (Holm).
+
+    Two decks that met nobody else are one test: what the one wins more, the other wins less.
+    """
+    rows, tests = [], []
     for strategy in comparison.before.study.strategies:
         for deck in comparison.before.study.decks:
-            scores = comparison.field(strategy, deck)
-            if scores:
+            field = comparison.field(strategy, deck)
+            if field:
+                scores = list(field.values())
+                tests.append((strategy, frozenset(frozenset((deck, opponent)) for opponent in field)))
                 before, after = (Mean.of([pair[i] for pair in scores], STRENGTH) for i in (0, 1))
                 found = change(before, after)
                 rows.append({"strategy": strategy, "deck": deck, "opponents": len(scores), **_columns(found, "win"), **_how(found)})
     columns = ["strategy", "deck", "opponents", *_columns(Change(0, 0, 0, 0, 1, False), "win"), "p_value", "exact_interval"]
-    return _together(pd.DataFrame(rows, columns=columns))
+    return _together(pd.DataFrame(rows, columns=columns), tests)
 
 
 def length_changes(comparison: Comparison) -> pd.DataFrame:
@@ -111,9 +116,9 @@ def _how(found: Change) -> dict[str, Any]:
     return {"p_value": found.p_value, "exact_interval": found.exact}
 
 
-def _together(table: pd.DataFrame) -> pd.DataFrame:
-    """Add which rows of a table have changed when the probability of any error in it may be 5 % at most."""
-    adjusted = holm(table["p_value"].tolist())
+def _together(table: pd.DataFrame, tests: Sequence[Hashable] | None = None) -> pd.DataFrame:
+    """Add which rows of a table have changed when the probability of any error in it may be 5 % at most; equal tests count once."""
+    adjusted = holm_once(table["p_value"].tolist(), range(len(table)) if tests is None else tests)
     return table.assign(p_holm=adjusted, changed=adjusted <= LEVEL)
 
 

@@ -8,6 +8,7 @@ at most 5 % of studies (Holm 1979).
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Sequence
 from itertools import combinations_with_replacement
 from typing import Any
 
@@ -17,7 +18,7 @@ from numpy.typing import NDArray
 
 from reports.ratings import elo, normalized_elo
 from reports.results import Results
-from reports.statistics import LEVEL, Estimate, first_seat, holm, p_value, pooled, strength, verdict
+from reports.statistics import LEVEL, Estimate, first_seat, holm_once, p_value, pooled, strength, verdict
 
 EVEN = {"a_win_rate": 0.5, "a_win_low": 0.5, "a_win_high": 0.5, "a_elo": 0.0, "a_normalized_elo": 0.0}  # a mirror, by definition
 
@@ -89,14 +90,20 @@ def deck_fairness_table(results: Results) -> pd.DataFrame:
     -------
     DataFrame
         ``scope`` is ``mirror``, the deck against itself, or ``field``, against all other decks that it met, each of which weighs
-        the same, with the decks' strength cancelled; ``verdict`` is against the study's margin. A family is the rows of a strategy.
+        the same, with the decks' strength cancelled; ``verdict`` is against the study's margin. A family is the verdicts of a strategy;
+        of two decks that met nobody else, the two rows of scope ``field`` are the same one and count once.
     """
     rows: list[dict[str, Any]] = []
+    tests: list[Hashable] = []
     for s in results.study.strategies:
         for label, deck in results.study.decks.items():
             scopes: dict[str, list[NDArray[np.int64]]] = {"mirror": [], "field": []}
+            met: dict[str, set[Hashable]] = {"mirror": set(), "field": set()}
             for opponent, scores in results.deck_scores(s, label):
-                scopes["mirror" if opponent == label else "field"].append(scores)
+                scope = "mirror" if opponent == label else "field"
+                scopes[scope].append(scores)
+                met[scope].add(frozenset((label, opponent)))
+            tests += [frozenset(met[scope]) for scope, scores_there in scopes.items() if scores_there]
             rows += [
                 {
                     "game": results.study.game.name,
@@ -110,7 +117,7 @@ def deck_fairness_table(results: Results) -> pd.DataFrame:
                 if scores
             ]
     table = pd.DataFrame(rows)
-    return _in_families(table, [table["strategy"]])
+    return _in_families(table, [table["strategy"]], tests)
 
 
 def _seat_row(scores: list[NDArray[np.int64]], margin: float) -> dict[str, Any]:
@@ -130,15 +137,15 @@ def _judged(seat: Estimate, scores: list[NDArray[np.int64]], margin: float) -> d
     }
 
 
-def _in_families(table: pd.DataFrame, keys: list[pd.Series]) -> pd.DataFrame:
-    """Add what is left of the verdicts of a table when all those with the same keys are held together."""
-    values = table["p_value"].groupby(keys)
-    table = table.assign(family=values.transform("size"), p_holm=values.transform(_adjusted))
+def _in_families(table: pd.DataFrame, keys: list[pd.Series], tests: Sequence[Hashable] | None = None) -> pd.DataFrame:
+    """Add what is left of the verdicts of a table when all those with the same keys are held together; equal tests are one verdict."""
+    table = table.assign(family=0, p_holm=1.0)
+    of_rows = pd.Series(list(range(len(table)) if tests is None else tests), table.index, dtype=object)
+    for _, rows in table.groupby(keys, sort=False):
+        own = of_rows[rows.index].tolist()
+        table.loc[rows.index, "family"] = len(set(own))
+        table.loc[rows.index, "p_holm"] = holm_once(rows["p_value"].tolist(), own)
     return table.assign(verdict_holm=table["verdict"].where(table["p_holm"] <= LEVEL, "not decided"))
-
-
-def _adjusted(p_values: pd.Series) -> pd.Series:
-    return pd.Series(holm(p_values.tolist()), p_values.index)
 
 
 def skill_table(fairness: pd.DataFrame) -> pd.DataFrame:

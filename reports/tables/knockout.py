@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from reports.differences import Difference, paired_difference
+from reports.differences import Difference, p_of_place, paired_difference
 from reports.knockout import Knockouts, Trial
-from reports.statistics import holm
+from reports.statistics import LEVEL, holm
 from sim.watch import DRAWN, DRAWN_POINTS, PLAYED_POINTS
 from sim.watch import PLAYED as PLAYED_GAMES
 
@@ -62,7 +62,9 @@ def ranking_table(knockouts: Knockouts) -> pd.DataFrame:
     DataFrame
         Every deck that has the card, and every opponent, weighs the same. The verdict compares the interval with the median of all cards
         of that strategy: ``too strong`` if it lies above it by more than the study's margin, ``too weak`` if below, ``in line`` if
-        it lies inside the margin, else ``not decided``. ``p_holm`` is for the question whether the card differs from a plain one.
+        it lies inside the margin, else ``not decided``. ``verdict_p`` tells how sure it is, ``verdict_p_holm`` and ``verdict_holm`` what
+        is left when anything wrong on all cards of the strategy may be said in at most 5 % of studies (Holm); a plain card is worth 0 by
+        definition and is no test. ``p_holm`` is for the question whether the card differs from a plain one.
     """
     rows: list[dict[str, Any]] = []
     for strategy in knockouts.study.strategies:
@@ -73,11 +75,15 @@ def ranking_table(knockouts: Knockouts) -> pd.DataFrame:
         found = []
         for of_card in trials.values():
             joints = [joint.strength for trial in of_card for joint in trial.joints]
-            found.append((of_card, paired_difference(joints) if joints else None))
-        found.sort(key=lambda one: -one[1].effect if one[1] else 0.0)
-        middle = float(np.median([difference.effect if difference else 0.0 for _, difference in found])) if found else 0.0
-        for rank, (of_card, difference) in enumerate(found, 1):
+            found.append((of_card, joints, paired_difference(joints) if joints else None))
+        found.sort(key=lambda one: -one[2].effect if one[2] else 0.0)
+        middle = float(np.median([difference.effect if difference else 0.0 for *_, difference in found])) if found else 0.0
+        margin = knockouts.study.margin / 100
+        p_values = [p_of_place(joints, middle - margin, middle + margin) if joints else math.nan for _, joints, _ in found]
+        p_holm = _holm_of_tests(p_values)
+        for rank, (of_card, _, difference) in enumerate(found, 1):
             card = of_card[0].variant.card
+            judged = verdict(difference, middle, margin)
             rows.append(
                 {
                     "game": knockouts.study.game.name,
@@ -92,10 +98,19 @@ def ranking_table(knockouts: Knockouts) -> pd.DataFrame:
                     "differing_pairs": difference.differing if difference else 0,
                     **_effect(difference, difference is None),
                     "median": middle,
-                    "verdict": verdict(difference, middle, knockouts.study.margin / 100),
+                    "verdict": judged,
+                    "verdict_p": p_values[rank - 1],
+                    "verdict_p_holm": p_holm[rank - 1],
+                    "verdict_holm": NOT_DECIDED if p_holm[rank - 1] > LEVEL else judged,
                 }
             )
     return _adjusted(rows)
+
+
+def _holm_of_tests(p_values: list[float]) -> list[float]:
+    """Adjust p-values by Holm's method; nan is no test."""
+    adjusted = iter(holm([p for p in p_values if not math.isnan(p)]).tolist())
+    return [p if math.isnan(p) else next(adjusted) for p in p_values]
 
 
 def _adjusted(rows: list[dict[str, Any]]) -> pd.DataFrame:

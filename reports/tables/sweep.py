@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 from reports.differences import Difference, MeanDifference, mean_difference, paired_difference
 from reports.effects import Effect, effects
 from reports.results import Results
-from reports.statistics import LEVEL, STRENGTH, holm, p_value, pooled, verdict
+from reports.statistics import FEW, LEVEL, STRENGTH, holm, holm_once, p_value, pooled, verdict
 from reports.sweep import HYPERCUBE, Sweep, word
 from sim.counts import QUARTERS, Counts, Joint, other_side
 
+ROUNDING = 1e-12  # share of a sum of squares up to which it is none
 FIRST_SEAT, TURNS = "first seat's win rate", "turns"
 
 
@@ -40,6 +41,9 @@ class Compared:
     def combination(self, weights: NDArray[np.float64], answer: str, level: float = LEVEL) -> MeanDifference:
         """Give a sum of what the variants change, each times its weight, in the same pairs.
 
+        The interval is the exact one where the squares of the pairs' sums add up to less than 30 times that of a half: as many come
+        from 30 pairs of which one game is won by the other seat, or lasts a turn more, wherever a weight is above 0.
+
         Parameters
         ----------
         weights : float array
@@ -49,7 +53,7 @@ class Compared:
         level : float
             The interval misses the truth with this probability.
         """
-        sums, pairs = [], []
+        sums, pairs, reach = [], [], _reach(weights)
         column, unit = (0, 4) if answer == FIRST_SEAT else (1, 2)  # quarter points, and turns of two games
         for place in self.places:
             joints = [joint for _, joint in self.results.others[place]]
@@ -58,9 +62,16 @@ class Compared:
                 products[i, :i] = products[:i, i] = joint.products[:, column]
             moments = np.array([_moments(joint, answer) for joint in joints], np.float64)
             np.fill_diagonal(products, moments[:, 1])
-            sums.append(np.array([weights @ moments[:, 0] / unit, weights @ products @ weights / unit**2]))
+            total, squares = weights @ moments[:, 0] / unit, weights @ products @ weights / unit**2
+            is_rounding = squares <= ROUNDING * (weights**2 @ moments[:, 1]) / unit**2
+            sums.append(np.zeros(2) if is_rounding else np.array([total, squares]))
             pairs.append(int(joints[0].first_seat.sum()))
-        return mean_difference(sums, pairs, level)
+        return mean_difference(sums, pairs, reach * self._most(answer), FEW * (reach / 2) ** 2, level)
+
+    def _most(self, answer: str) -> float:
+        """Give the most by which an answer can differ in a pair: the whole rate, or all turns that a game may last."""
+        every = [self.results.counts[p] for p in self.places] + [part for p in self.places for part, _ in self.results.others[p]]
+        return 1.0 if answer == FIRST_SEAT else float(max(counts.turns.shape[-1] - 1 for counts in every))
 
     def _joints(self, variant: int) -> list[Joint]:
         return [self.results.others[p][variant - 1][1] for p in self.places]
@@ -80,7 +91,13 @@ class Compared:
     def turns_change(self, variant: int, level: float = LEVEL) -> MeanDifference:
         """Give the mean length of a game less that in the study as it stands."""
         joints = self._joints(variant)
-        return mean_difference([joint.turns / (2, 4) for joint in joints], [int(joint.first_seat.sum()) for joint in joints], level)
+        pairs = [int(joint.first_seat.sum()) for joint in joints]
+        return mean_difference([joint.turns / (2, 4) for joint in joints], pairs, self._most(TURNS), FEW / 4, level)
+
+
+def _reach(weights: NDArray[np.float64]) -> float:
+    """Give the most that a sum of answers between 0 and 1 can be, with these weights and one for the study so that they add up to 0."""
+    return float(weights[weights > 0].sum() + max(-weights.sum(), 0.0))
 
 
 def _moments(joint: Joint, answer: str) -> tuple[int, int]:
@@ -148,7 +165,7 @@ def sweep_table(results: Results) -> pd.DataFrame:
             row["p_holm"] = float(adjusted)
             if adjusted <= LEVEL:
                 row["verdict_holm"] = row["verdict"]
-        rows += _adjusted(own)
+        rows += _adjusted(own, [row["variant"] for row in own])
     return pd.DataFrame(rows)
 
 
@@ -159,18 +176,20 @@ def sweep_decks_table(results: Results) -> pd.DataFrame:
     -------
     DataFrame
         In a variant both the deck and the others are as they are there; every opponent weighs the same. ``difference_*`` is as in
-        `sweep_table`, a family the variants and decks of a strategy.
+        `sweep_table`, a family the variants and decks of a strategy; two decks that met nobody else are one test.
     """
     sweep = _sweep(results)
     rows: list[dict[str, Any]] = []
     for strategy in results.study.strategies:
         own: list[dict[str, Any]] = []
+        tests: list[Hashable] = []
         for number, variant in enumerate(sweep.all):
             for deck in results.study.decks:
                 met = list(_met(results, strategy, deck, number))
                 if not met:
                     continue
-                seat = pooled([scores for scores, _ in met], STRENGTH)
+                seat = pooled([scores for _, scores, _ in met], STRENGTH)
+                tests.append((number, frozenset(place for place, _, _ in met)))
                 own.append(
                     {
                         "game": results.study.game.name,
@@ -180,24 +199,24 @@ def sweep_decks_table(results: Results) -> pd.DataFrame:
                         "deck": deck,
                         "games": 2 * seat.pairs,
                         **seat.columns("win"),
-                        **_change(None if number == 0 else paired_difference([joint.T for _, joint in met])),
+                        **_change(None if number == 0 else paired_difference([joint.T for _, _, joint in met])),
                     }
                 )
-        rows += _adjusted(own)
+        rows += _adjusted(own, tests)
     return pd.DataFrame(rows)
 
 
-def _met(results: Results, strategy: str, deck: str, variant: int) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
-    """Give the nine counts of a deck against each other deck, from its side, and how its quarter points compare with the base."""
+def _met(results: Results, strategy: str, deck: str, variant: int) -> Iterator[tuple[int, NDArray[np.int64], NDArray[np.int64]]]:
+    """Give the matchups of a deck with each other deck: place, nine counts from its side, how its quarter points compare with the base."""
     for place, (matchup, base) in enumerate(zip(results.matchups, results.counts, strict=True)):
         labels = (matchup.a.deck_label, matchup.b.deck_label)
         if matchup.strategies != (strategy, strategy) or deck not in labels or labels[0] == labels[1] or not base.scores.any():
             continue
         counts, joint = (base, Joint.empty()) if variant == 0 else results.others[place][variant - 1]
         if deck == labels[0]:
-            yield counts.scores, joint.strength
+            yield place, counts.scores, joint.strength
         else:
-            yield other_side(counts.scores), joint.strength[::-1, ::-1]
+            yield place, other_side(counts.scores), joint.strength[::-1, ::-1]
 
 
 def effects_table(results: Results) -> pd.DataFrame:
@@ -209,9 +228,10 @@ def effects_table(results: Results) -> pd.DataFrame:
         ``effect`` is how much the answer, the first seat's win rate (a fraction) or the mean length of a game in turns, grows from the
         value ``lowest`` to ``highest`` of the parameter, by an additive model (see `reports.effects`); ``share`` is the share of
         the variance over the design's points that it explains, ``explained`` that of all parameters together. The interval of a
-        grid's effect is Student's of the same sum in each pair, by the games' chance; that of a hypercube's by what the model leaves
-        unexplained, which has both chance and what does not add up. Each holds for all pairs of the parameter's values
-        together (Bonferroni). No rows if the points are too few to tell the parameters apart.
+        grid's effect is Student's of the same sum in each pair, by the games' chance, or the exact one where few pairs differ; that
+        of a hypercube's by what the model leaves unexplained, which has both chance and what does not add up. Each holds for all pairs
+        of the parameter's values together (Bonferroni). Where the sum is 0 in every pair, the effect is 0 and has no values, and its
+        interval is the exact one. No rows if the points are too few to tell the parameters apart.
     """
     sweep = _sweep(results)
     in_design = ([0] if sweep.has_base else []) + list(range(1, len(sweep.all)))
@@ -222,7 +242,10 @@ def effects_table(results: Results) -> pd.DataFrame:
         lengths = [compared.turns(number) for number in in_design]
         for answer, found in ((FIRST_SEAT, rates), (TURNS, lengths)):
             for rank, effect in enumerate(effects(sweep, points, found), 1):
-                low, high = _interval(sweep, compared, effect, in_design, answer)
+                found_in_pairs = _in_pairs(compared, effect, in_design, len(sweep.all), answer)
+                changes = found_in_pairs.differs
+                by_model = changes and sweep.design == HYPERCUBE
+                low, high = effect.residual_interval() if by_model else (found_in_pairs.low, found_in_pairs.high)
                 rows.append(
                     {
                         "game": results.study.game.name,
@@ -230,9 +253,9 @@ def effects_table(results: Results) -> pd.DataFrame:
                         "answer": answer,
                         "rank": rank,
                         "parameter": effect.parameter.name,
-                        "lowest": word(effect.lowest),
-                        "highest": word(effect.highest),
-                        "effect": effect.effect,
+                        "lowest": word(effect.lowest) if changes else "",
+                        "highest": word(effect.highest) if changes else "",
+                        "effect": effect.effect if changes else 0.0,
                         "effect_low": low,
                         "effect_high": high,
                         "share": effect.share,
@@ -247,13 +270,11 @@ EFFECT_COLUMNS = [
 ]  # fmt: skip
 
 
-def _interval(sweep: Sweep, compared: Compared, effect: Effect, in_design: Sequence[int], answer: str) -> tuple[float, float]:
-    if sweep.design == HYPERCUBE:
-        return effect.residual_interval()
-    weights = np.zeros(len(sweep.all))
+def _in_pairs(compared: Compared, effect: Effect, in_design: Sequence[int], variants: int, answer: str) -> MeanDifference:
+    """Give an effect as the same sum in each pair."""
+    weights = np.zeros(variants)
     weights[list(in_design)] = effect.weights
-    found = compared.combination(weights[1:], answer, effect.level)  # what is added to all points alike cancels: weights add up to 0
-    return found.low, found.high
+    return compared.combination(weights[1:], answer, effect.level)  # what is added to all points alike cancels: weights add up to 0
 
 
 def _sweep(results: Results) -> Sweep:
@@ -292,9 +313,10 @@ def _turns_change(found: MeanDifference | None) -> dict[str, float]:
     return {"turns_difference": mean, "turns_difference_low": low, "turns_difference_high": high}
 
 
-def _adjusted(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Adjust the p-values of the differences of a family's variants."""
-    tested = [row for row in rows if row["variant"]]
-    for row, adjusted in zip(tested, holm([row["difference_p"] for row in tested]), strict=True):
-        row["difference_p_holm"] = float(adjusted)
+def _adjusted(rows: list[dict[str, Any]], tests: Sequence[Hashable]) -> list[dict[str, Any]]:
+    """Adjust the p-values of the differences of a family's variants; rows of the same test count once."""
+    tested = [(row, test) for row, test in zip(rows, tests, strict=True) if row["variant"]]
+    adjusted = holm_once([row["difference_p"] for row, _ in tested], [test for _, test in tested])
+    for (row, _), p_holm in zip(tested, adjusted, strict=True):
+        row["difference_p_holm"] = float(p_holm)
     return rows

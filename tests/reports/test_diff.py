@@ -16,6 +16,7 @@ from reports.comparison import compare
 from reports.comparison_report import lines
 from reports.independent import change, student
 from reports.page import write_report
+from reports.sections.comparison import comparison_sections
 from reports.statistics import FIRST_SEAT, STRENGTH, Mean
 from reports.tables import deck_fairness_table, fairness_table
 from reports.tables.comparison import comparison_tables
@@ -93,19 +94,28 @@ def test_over_matchups_the_errors_add_up_as_squares():
 
 
 @pytest.mark.parametrize("after", [MANY, UNEVEN, FEW], ids=["one is exact", "both are exact", "no change"])
-def test_few_pairs_that_differ_give_the_interval_of_two_at_half_the_level(after):
+def test_few_pairs_that_differ_give_an_interval_and_a_p_value_of_the_same_test(after):
     before, then = Mean.of([FEW], STRENGTH), Mean.of([after], STRENGTH)
     found = change(before, then)
-    (low, high), (least, most) = before.interval(0.025), then.interval(0.025)
     assert found.exact
-    assert (found.low, found.high) == pytest.approx((least - high, most - low))
-    assert (found.p_value <= 0.05) == (found.low > 0 or found.high < 0)
+    assert found.low < found.by < found.high
+    for level in (0.05, found.p_value * 0.999, min(found.p_value * 1.001, 0.999)):
+        at = change(before, then, level)
+        assert (found.p_value <= level) == (at.low > 0 or at.high < 0)
+    turned = change(then, before)
+    assert (turned.low, turned.high) == pytest.approx((-found.high, -found.low))
     if after is FEW:
         assert found.p_value == 1
-        return
-    at = found.p_value
-    (low, high), (least, most) = before.interval(at / 2), then.interval(at / 2)
-    assert min(abs(least - high), abs(most - low)) == pytest.approx(0, abs=1e-6)
+
+
+def test_exact_intervals_of_a_change_hold_it_as_often_as_they_say():
+    random = np.random.default_rng(4)
+    kinds = [np.array([0.5, 0, 0.02, 0, 0, 0, 0.03, 0, 0.45]), np.array([0.5, 0, 0.1, 0, 0, 0, 0.03, 0, 0.37])]
+    truth = float(kinds[1] @ FIRST_SEAT.ravel() - kinds[0] @ FIRST_SEAT.ravel())
+    found = [change(*(Mean.of([random.multinomial(n, p).reshape(3, 3)], FIRST_SEAT) for n, p in zip((60, 300), kinds, strict=True)))
+             for _ in range(300)]  # fmt: skip
+    assert all(one.exact for one in found)
+    assert np.mean([one.low <= truth <= one.high for one in found]) >= 0.95
 
 
 def test_intervals_of_a_change_hold_it_as_often_as_they_say():
@@ -214,6 +224,22 @@ def test_changes_are_held_together(first):
     assert table["p_value"][0] < 0.05
     assert table["p_holm"][0] == pytest.approx(10 * table["p_value"][0])
     assert not table["changed"].any()
+
+
+def test_two_decks_change_against_each_other_and_are_told_of_once(first):
+    compared = compare(first, first)
+    fair, more = scores(n_22=500, n_00=500), scores(n_22=570, n_00=430)
+    met = [one._replace(scores=(fair, more if one.strategies == ("greedy", "greedy") else fair)) for one in compared.met]
+    changed = replace(compared, met=met)
+    tables = comparison_tables(changed)
+    table = tables["deck_changes"]
+    assert len(table) == 4
+    own = table[table["strategy"] == "greedy"]
+    assert own["change"].sum() == pytest.approx(0)
+    assert own["p_holm"].tolist() == pytest.approx([2 * own["p_value"].iloc[0]] * 2)  # one test for each of two strategies
+    said = "\n".join(sentence for part in comparison_sections(changed, tables) for sentence in part.sentences)
+    assert "1 of 2 win rates of decks has changed" in said
+    assert said.count("is stronger") + said.count("is weaker") == 1
 
 
 def test_sides_are_matched_whichever_comes_first(first, tmp_path):

@@ -162,6 +162,24 @@ def test_one_deck_has_no_others(tmp_path):
     )
 
 
+def test_two_decks_against_each_other_are_one_verdict(tmp_path):
+    path = tmp_path / "s.toml"
+    content = {"game": "sea", "decks": ["rush", "trap"], "strategies": ["random", "greedy"], "pairs": 1}
+    path.write_text(tomli_w.dumps(content), encoding="utf-8")
+    results = with_scores(run_study(path, jobs=1), {("rush", "trap", "greedy", "greedy"): pairs(5320, 4680)})  # 53.2 %
+    table = deck_fairness_table(results)
+    assert table["family"].unique().tolist() == [3]
+    field = table[(table["strategy"] == "greedy") & (table["scope"] == "field")]
+    assert field["p_value"].nunique() == 1
+    p_values = table[table["strategy"] == "greedy"].drop_duplicates("p_value")["p_value"]
+    assert field["p_holm"].tolist() == pytest.approx([(p_values >= field["p_value"].iloc[0]).sum() * field["p_value"].iloc[0]] * 2)
+    decks = sections(results, all_tables(results), [])[1]
+    assert decks.sentences[1].count("rush – trap against each other: the first seat wins 53.2 %") == 1
+    assert "; the two decks against each other: 1 favours first (margin" in decks.sentences[1]
+    assert "all 3 verdicts together" in decks.sentences[1]
+    assert len(decks.rows) == 6
+
+
 def test_mirrors_alone_make_no_field(tmp_path):
     path = tmp_path / "s.toml"
     content = {"game": "sea", "decks": DECKS, "strategies": ["random"], "matchups": "same deck", "pairs": 1}

@@ -1,6 +1,6 @@
 """What a card is worth: the difference of pairs, the verdicts, watched cards against games stepped through, the command."""
 
-import itertools
+import math
 from types import SimpleNamespace
 
 import numpy as np
@@ -10,11 +10,11 @@ import tomli_w
 from scipy import stats
 
 from reports.cli import main
-from reports.differences import Difference, paired_difference
+from reports.differences import Difference, p_of_place, paired_difference
 from reports.knockout import IS_PLAIN, NO_PLAIN, PLAYED, REFUSED, Knockout, able_player, knockout_study
 from reports.sections.knockout import p_value, points
 from reports.statistics import holm
-from reports.tables.knockout import IN_LINE, NOT_DECIDED, TOO_STRONG, TOO_WEAK, cards_table, ranking_table, verdict
+from reports.tables.knockout import IN_LINE, NOT_DECIDED, TOO_STRONG, TOO_WEAK, _holm_of_tests, cards_table, ranking_table, verdict
 from sim import InputError, Match, Matchup, Runner, Setup, Side, load_deck, load_set, side_keys
 from sim.legal import parts
 from sim.watch import DRAWN, DRAWN_POINTS, PLAYED_POINTS, watch
@@ -55,15 +55,24 @@ def test_pairs_that_never_differ_have_no_effect():
     assert found.low < 0.0 < found.high
 
 
-def test_few_pairs_that_differ_are_tested_by_flipping_their_signs():
-    found = paired_difference([joint(_22=2000, _42=18, _24=2)])  # a sign test, if all differ by as much
+@pytest.mark.parametrize(
+    "counts", [joint(_22=2000, _42=18, _24=2), joint(_22=2000, _42=3, _43=2, _23=1), joint(_43=50), joint(_22=9, _04=1)]
+)
+def test_few_pairs_that_differ_have_an_interval_and_a_p_value_of_the_same_test(counts):
+    found = paired_difference([counts])
     assert found.exact
-    assert found.p_value == pytest.approx(stats.binomtest(18, 20).pvalue)
-    counts = joint(_22=2000, _42=3, _43=2, _23=1)
-    signs = np.array(list(itertools.product((-1, 1), repeat=6)))
-    sums = np.abs(signs @ [2, 2, 2, 1, 1, 1])
-    assert paired_difference([counts]).p_value == pytest.approx((sums >= 7).mean())
-    assert paired_difference([joint(_43=50)]).p_value == pytest.approx(2 * 0.5**50)
+    assert found.low < found.effect < found.high
+    for level in (0.2, 0.05, min(found.p_value * 1.001, 0.999), found.p_value * 0.999):
+        at = paired_difference([counts], level)
+        assert (found.p_value <= level) == (at.low > 0 or at.high < 0)
+
+
+def test_verdicts_on_cards_are_held_together_by_holm():
+    p = [0.04, math.nan, 0.01, 0.03]
+    assert _holm_of_tests(p) == pytest.approx([0.06, math.nan, 0.03, 0.06], nan_ok=True)
+    joints = [joint(_22=900, _42=90, _24=10)]  # +4 points
+    sure = p_of_place(joints, -0.02, 0.02)
+    assert paired_difference(joints, sure * 0.999).low < 0.02 < paired_difference(joints, sure * 1.001).low
 
 
 @pytest.mark.parametrize(

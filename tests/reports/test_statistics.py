@@ -5,7 +5,22 @@ import pytest
 from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
-from reports.statistics import FIRST_SEAT, LEVEL, STRENGTH, Estimate, first_seat, holm, p_value, pooled, strength, verdict, wilson
+from reports.betting import BetsOnCounts, BetsOnMoments
+from reports.statistics import (
+    FIRST_SEAT,
+    LEVEL,
+    STRENGTH,
+    Estimate,
+    Mean,
+    first_seat,
+    holm,
+    holm_once,
+    p_value,
+    pooled,
+    strength,
+    verdict,
+    wilson,
+)  # fmt: skip
 
 
 def scores(**cells):
@@ -121,6 +136,98 @@ def test_pooled_intervals_cover_the_mean_of_the_matchups(sizes):
     assert covered / 1000 > 0.92
 
 
+# ------------------------------------------------------------------------------------------------- few pairs that differ
+
+QUARTERS = np.arange(5) / 4
+
+
+@pytest.mark.parametrize("pairs", [50, 800, 100_000])
+def test_pairs_that_never_differ_leave_little_more_doubt_than_they_must(pairs):
+    """No exact interval is narrower than that of all wealth at stake: (1 + 2 d)^n = 2 / level."""
+    seat = first_seat(scores(n22=pairs))
+    least = (1 - (2 / LEVEL) ** (-1 / pairs)) / 2
+    assert seat.rate - seat.low == pytest.approx(seat.high - seat.rate)
+    assert least < seat.high - 0.5 < 1.35 * least
+
+
+@pytest.mark.parametrize("shares", [(0.5, 0, 0, 0, 0.5), (0, 0.5, 0, 0.5, 0), (0.2, 0.1, 0, 0.1, 0.6), (0, 0, 0, 0, 1)])
+def test_thirty_pairs_that_differ_make_no_great_leap(shares):
+    widths = []
+    for differing in (29, 30):
+        sample = np.rint(np.array(shares) * differing).astype(np.int64)
+        sample[2] = 1000
+        sample[4 if shares[4] else 3] += differing + 1000 - sample.sum()
+        low, high = Mean.of([sample], QUARTERS).interval()
+        widths.append(high - low)
+    assert 1 < widths[0] / widths[1] < 1.8
+
+
+def test_betting_by_hand():
+    """Two scores, 1 and 1/2, of which the mean is said to be 1/4 at most: the average of (1 + 3 t) (1 + t) over the density 2 t."""
+    bets = BetsOnCounts.of([(np.array([0, 1, 1]), np.arange(3) / 2)])
+    assert bets.log_capital(0.25) == pytest.approx(np.log(1 + 4 * 2 / 3 + 3 * 2 / 4))
+    assert bets.p_value(0.25) == pytest.approx(2 / (1 + 8 / 3 + 3 / 2))
+    unequal = BetsOnCounts.of([(np.array([0, 0, 1]), np.arange(3) / 2), (np.array([0, 2, 0]), np.arange(3) / 2)])
+    assert unequal.rate == 0.75
+    grid = (np.arange(100_000) + 0.5) / 100_000
+    assert unequal.log_capital(0.25) == pytest.approx(np.log(np.mean(2 * grid * (1 + 3 * grid) * (1 + grid / 2) ** 2)))
+
+
+def test_bets_on_moments_win_no_more_than_those_on_counts():
+    random = np.random.default_rng(8)
+    for _ in range(50):
+        samples = [(random.multinomial(n, random.dirichlet(np.full(5, 0.3))), QUARTERS) for n in random.integers(1, 200, 3)]
+        pairs, sums, squares = np.array([[n.sum(), n @ x, n @ x**2] for n, x in samples], float).T
+        known, least = BetsOnCounts.of(samples), BetsOnMoments(pairs, sums, squares)
+        assert least.rate == pytest.approx(known.rate)
+        for mean in random.random(5):
+            assert least.log_capital(mean) <= known.log_capital(mean) + 1e-9
+        (low, high), (lowest, highest) = known.interval(0.05), least.interval(0.05)
+        assert lowest <= low + 1e-9
+        assert low <= known.rate <= high
+        assert high <= highest + 1e-9
+
+
+@pytest.mark.parametrize("sizes", [(1,), (3,), (40,), (600,), (150, 150), (50, 2000), (5, 200), (20, 50, 1000), (1,) * 12])
+def test_exact_intervals_cover_the_mean_at_least_as_often_as_they_say(sizes):
+    """Control: pairs that seldom differ, evenly and skewed, around scores in the middle and at the ends; matchups of any size."""
+    random = np.random.default_rng(9)
+    rare = [(0.5, 0, 0, 0, 0.5), (0, 0, 0, 0, 1), (0.05, 0.1, 0, 0.05, 0.8), (1, 0, 0, 0, 0)]
+    for share in (0.002, 0.02):
+        for shift in range(4):
+            truths = [share * np.array(rare[(shift + i) % 4]) for i in range(len(sizes))]
+            for i, truth in enumerate(truths):
+                truth[(2, 4, 0)[(i + shift) % 3]] += 1 - truth.sum()
+            mean, found = np.mean([truth @ QUARTERS for truth in truths]), {}
+            covered = []
+            for _ in range(300):
+                samples = [random.multinomial(n, truth) for n, truth in zip(sizes, truths, strict=True)]
+                key = tuple(map(tuple, samples))
+                if key not in found:
+                    estimate = Mean.of(samples, QUARTERS)
+                    assert estimate.exact
+                    low, high = estimate.interval()
+                    found[key] = low <= mean <= high
+                covered.append(found[key])
+            assert np.mean(covered) >= 0.95
+
+
+def test_an_exact_p_value_is_that_of_its_interval():
+    random = np.random.default_rng(10)
+    for _ in range(100):
+        samples = [random.multinomial(n, random.dirichlet(np.full(5, 0.2))) for n in random.integers(1, 30, 2)]
+        mean, value = Mean.of(samples, QUARTERS), float(random.random())
+        assert mean.exact
+        for level in (0.2, 0.05, 1e-3):
+            low, high = mean.interval(level)
+            assert (mean.p_value(value) <= level) == (not low < value < high)
+
+
+def test_the_same_test_counts_once():
+    assert holm_once([0.01, 0.04, 0.01, 0.03], ["a", "b", "a", "c"]) == pytest.approx([0.03, 0.06, 0.03, 0.06])
+    assert holm_once([], []).size == 0
+
+
 def test_fair_is_rarely_said_of_a_game_at_the_margin():
     random = np.random.default_rng(4)
     said = 0
@@ -167,7 +274,7 @@ def test_a_p_value_is_one_where_nothing_decides_and_small_where_all_does():
     assert p_value([scores(n20=1)], 2) == 1
     assert p_value([scores(n20=60, n02=40)], 1) == pytest.approx(2 * stats.t.sf(0.09 / np.sqrt(0.24 / 99), 99))  # 60 %, above 51 %
     assert p_value([scores(n20=60, n02=40)], 12) == pytest.approx(2 * stats.t.sf(0.02 / np.sqrt(0.24 / 99), 99))  # below 62 %
-    assert 0 < p_value([scores(n22=500_000, n00=500_000)], 2) < 1e-14
+    assert p_value([scores(n22=500_000, n00=500_000)], 2) < 1e-14
 
 
 def test_holm_by_hand():

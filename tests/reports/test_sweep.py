@@ -144,7 +144,11 @@ def test_what_changes_nothing_differs_in_no_pair(tmp_path):
             assert joint.strength.trace() == joint.first_seat.trace() == PAIRS
             assert not joint.turns.any()
     table = sweep_table(results)
-    assert not table[["difference", "turns_difference", "turns_difference_low", "turns_difference_high", "differing_pairs"]].any(axis=None)
+    assert not table[["difference", "turns_difference", "differing_pairs"]].any(axis=None)
+    changed = table[table["variant"] > 0]
+    for column in ("difference", "turns_difference"):
+        assert (changed[f"{column}_low"] < 0).all()
+        assert changed[f"{column}_high"].tolist() == pytest.approx((-changed[f"{column}_low"]).tolist())
 
 
 def test_differences_are_those_of_the_same_games_one_by_one(tmp_path):
@@ -180,8 +184,10 @@ def test_differences_are_those_of_the_same_games_one_by_one(tmp_path):
             error = math.sqrt((effect.var(axis=1, ddof=1) / effect.shape[1]).sum()) / 3
             found = table.loc[name]
             assert found["effect"] == pytest.approx(effect.mean())
-            assert (found["effect_low"] + found["effect_high"]) / 2 == pytest.approx(effect.mean())
-            assert (found["effect_high"] - found["effect_low"]) / 2 == pytest.approx(1.96 * error, rel=0.01 if ENABLED else 0.2)
+            assert found["effect_low"] < found["effect"] < found["effect_high"]
+            if ENABLED:
+                assert (found["effect_low"] + found["effect_high"]) / 2 == pytest.approx(effect.mean())
+                assert (found["effect_high"] - found["effect_low"]) / 2 == pytest.approx(1.96 * error, rel=0.01)
 
 
 def test_threads_and_chunks_change_nothing(tmp_path, monkeypatch, deck_file):
@@ -392,10 +398,44 @@ def test_too_few_points_tell_nothing():
 
 def test_a_difference_of_means_is_students():
     values = np.random.default_rng(3).integers(-4, 9, 200).astype(float)
-    found, expected = mean_difference([np.array([values.sum(), (values**2).sum()])], [200]), stats.ttest_1samp(values, 0)
+    found, expected = mean_difference([np.array([values.sum(), (values**2).sum()])], [200], 8.0), stats.ttest_1samp(values, 0)
     assert found.mean == pytest.approx(values.mean())
     assert (found.low, found.high) == pytest.approx(tuple(expected.confidence_interval()))
-    assert math.isnan(mean_difference([np.array([3.0, 9.0])], [1]).low)
+    assert math.isnan(mean_difference([np.array([3.0, 9.0])], [1], 8.0).low)
+
+
+def test_few_pairs_that_differ_give_an_exact_interval_of_a_difference_of_means():
+    nothing = mean_difference([np.zeros(2)], [1000], 8.0)
+    assert (nothing.mean, nothing.differs) == (0.0, False)
+    assert nothing.low < 0.0 < nothing.high == pytest.approx(-nothing.low)
+    assert nothing.high < 8 * 5 / 1000
+    random = np.random.default_rng(5)
+    held = []
+    for _ in range(400):
+        drawn = random.choice([0.0, 0.5, 1.0], (2, 150), p=[0.96, 0.03, 0.01])
+        sums = [np.array([values.sum(), (values**2).sum()]) for values in (drawn[0], drawn[1, :40])]
+        found = mean_difference(sums, [150, 40], 1.0, few=30 / 4)
+        held.append(found.low <= 0.025 <= found.high)
+    assert np.mean(held) >= 0.95
+
+
+def test_what_changes_no_game_has_no_effect(tmp_path):
+    text = """
+[sweep]
+rules.max_turns = [500, 600, 700]
+rules.draw_count = [1, 2]
+"""
+    from reports.sections import sections
+
+    results = run_study(loaded(tmp_path, text, pairs=40 if ENABLED else 6, head=ALONE))
+    found = effects_table(results).set_index(["answer", "parameter"])
+    for answer in ("first seat's win rate", "turns"):
+        row = found.loc[(answer, "rules.max_turns")]
+        assert (row["effect"], row["lowest"], row["highest"]) == (0.0, "", "")
+        assert row["effect_low"] < 0.0 < row["effect_high"]
+        assert found.loc[(answer, "rules.draw_count"), "highest"] in {"1", "2"}
+    (part,) = [one for one in sections(results, all_tables(results), []) if one.title.startswith("What would")]
+    assert sum("max_turns, which changes no game" in sentence for sentence in part.sentences) == 2
 
 
 # -------------------------------------------------------------------------------------------------------------- refusals
