@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from reports.comparison import Comparison
-from reports.sections.section import Section, percent, plural
+from reports.sections.section import Section, number, percent, plural
 
 MOST_NAMED = 6
 
@@ -34,9 +34,7 @@ def points(row: Mapping[Any, Any]) -> str:
 
 
 def _signed(value: float) -> str:
-    """Write a number with its sign; what rounds to nothing has none."""
-    text = f"{abs(value):.1f}"
-    return text if float(text) == 0 else ("+" if value > 0 else "−") + text
+    return number(value, 1, sign=True)
 
 
 def _arrow(before: str, after: str) -> str:
@@ -142,7 +140,7 @@ def _games(comparison: Comparison, tables: dict[str, pd.DataFrame]) -> Section:
         shares = _arrow(percent(row["share_before"]), percent(row["share_after"]))
         sentences.append(f"{_players(row)}: {shares} end by {row['reason']}, {points(row)}.")
     if shown.empty:
-        sentences.append("How games end has not shown to have changed.")
+        sentences.append("No change is shown in how games end.")
     return Section("How long do games last, and how do they end?", sentences, [], [], [])
 
 

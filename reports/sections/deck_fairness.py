@@ -8,6 +8,7 @@ import pandas as pd
 
 from reports.results import Results
 from reports.sections.section import Row, Section, counted, interval, percent, plural, seat_wins
+from reports.sections.stopped import counted_as_draws
 
 AGAINST = {"mirror": "itself", "field": "the others"}
 
@@ -17,7 +18,10 @@ def section(results: Results, tables: dict[str, pd.DataFrame], pictures: list[st
     if len(results.study.decks) < 2:
         return None
     decks = tables["deck_fairness"]
-    sentences = [_deck_sentence(str(strategy), rows, results.study.margin) for strategy, rows in decks.groupby("strategy", sort=False)]
+    sentences = [
+        _deck_sentence(str(strategy), rows, results.study.margin) + counted_as_draws(tables["matchups"], str(strategy))
+        for strategy, rows in decks.groupby("strategy", sort=False)
+    ]
     rows: list[Row] = [
         {
             "both play": row["strategy"],
@@ -36,11 +40,12 @@ def section(results: Results, tables: dict[str, pd.DataFrame], pictures: list[st
 def _deck_sentence(strategy: str, rows: pd.DataFrame, margin: float) -> str:
     """Count the verdicts of a strategy's decks, against themselves and against the others, and name those that are not fair."""
     kinds = [
-        f"{plural(len(part), 'deck')} against {'themselves' if scope == 'mirror' else AGAINST[str(scope)]}: {counted(part['verdict_holm'])}"
+        f"{plural(len(part), 'deck')} against {('themselves' if len(part) > 1 else 'itself') if scope == 'mirror' else AGAINST[str(scope)]}: {counted(part['verdict_holm'])}"
         for scope, part in rows.groupby("scope", sort=False)
     ]
     unfair: list[dict[Any, Any]] = rows[rows["verdict_holm"].str.startswith("favours")].to_dict("records")
     named = "; ".join(f"{row['deck']} against {AGAINST[row['scope']]}: {seat_wins(row)}" for row in unfair)
     rest = f" Not fair: {named}." if named else ""
-    together = f"margin {plural(margin, 'point')}; all {len(rows)} verdicts together hold at 95 %, by Holm's correction"
+    together = f"margin {plural(margin, 'point')}"
+    together += f"; all {len(rows)} verdicts together hold at 95 %, by Holm's correction" if len(rows) > 1 else ""
     return f"When both play {strategy}, {'; '.join(kinds)} ({together}; deck_fairness.csv).{rest}"

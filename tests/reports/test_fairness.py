@@ -189,5 +189,5 @@ def test_another_margin_judges_the_same_games_otherwise(tmp_path):
     assert load_study(path, margin=0.5).margin == 0.5
     assert load_study(path, margin=1).margin == 1
     for margin in (0, -1, 50, float("nan"), float("inf")):
-        with pytest.raises(InputError, match=r"^--margin: margin: found "):
+        with pytest.raises(InputError, match=r"^--margin: found "):
             load_study(path, margin=margin)
