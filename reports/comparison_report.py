@@ -68,4 +68,7 @@ def write_comparison(comparison: Comparison, folder: Path, *, force: bool = Fals
 
 
 def _about(comparison: Comparison) -> str:
-    return f"{comparison.after.study.game.title}, {plural(len(comparison.met), 'matchup')} that both have, margin {plural(comparison.margin, 'point')}"
+    return (
+        f"{comparison.after.study.game.title}, {plural(len(comparison.met), 'matchup')} that both have, "
+        f"margin {plural(comparison.margin, 'point')}"
+    )

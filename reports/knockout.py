@@ -119,8 +119,8 @@ def knockout_study(source: str, strategies: Sequence[str] | None = None, *, pair
     source : str
         A study file, or the name of a game for its starter study.
     strategies : sequence of str, optional
-        Who plays, each on both sides: strategies of the study or of komi. By default the strongest of the study's that do not search, by the
-        game's ladder (`reports.strongest.by_ladder`).
+        Who plays, each on both sides: strategies of the study or of komi. By default the strongest of the study's that do not search, by
+        the game's ladder (`reports.strongest.by_ladder`).
     pairs, seed : int, optional
         Instead of the study's.
 

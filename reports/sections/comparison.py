@@ -9,6 +9,8 @@ import pandas as pd
 
 from reports.comparison import Comparison
 from reports.sections.section import Section, number, percent, plural
+from reports.sections.stopped import MANY_CUT_OFF
+from reports.tables import TURN_LIMIT
 
 MOST_NAMED = 6
 
@@ -65,13 +67,24 @@ def _fairness(comparison: Comparison, tables: dict[str, pd.DataFrame]) -> Sectio
             continue
         when = "Over all games that both have" if a == "all" else f"When both play {a}"
         numbers = f"the first seat wins {_arrow(percent(row['first_win_before']), percent(row['first_win_after']))}, {points(row)}"
+        stopped = _stopped(comparison, a)
         if before == after:
-            same.append(f"{when}: {after}, as before; {numbers}.")
+            same.append(f"{when}: {after}, as before; {numbers}{stopped}.")
         else:
-            changed.append(f"{when}: {_arrow(before, after)}; {numbers}.")
+            changed.append(f"{when}: {_arrow(before, after)}; {numbers}{stopped}.")
     if comparison.is_same:
         changed.insert(0, "Every game that both have went alike in both.")
     return Section("Does the first player win too often?", changed + same, list(rows[0]), rows, [])
+
+
+def _stopped(comparison: Comparison, strategy: str) -> str:
+    """Go on with the games that were stopped at the limit, if they are many before or after."""
+    limit = comparison.after.study.game.reasons.index(TURN_LIMIT)
+    met = [one.counts for one in comparison.met if strategy == "all" or one.strategies == (strategy, strategy)]
+    shares = [sum(c[when].outcomes[..., limit].sum() for c in met) / sum(c[when].games for c in met) for when in (0, 1)]
+    if max(shares) <= MANY_CUT_OFF:
+        return ""
+    return f"; {_arrow(*map(percent, shares))} of these games were stopped at the limit and count as draws"
 
 
 def _matchups(tables: dict[str, pd.DataFrame]) -> Section:

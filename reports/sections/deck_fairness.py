@@ -40,7 +40,7 @@ def section(results: Results, tables: dict[str, pd.DataFrame], pictures: list[st
 def _deck_sentence(strategy: str, rows: pd.DataFrame, margin: float) -> str:
     """Count the verdicts of a strategy's decks, against themselves and against the others, and name those that are not fair."""
     kinds = [
-        f"{plural(len(part), 'deck')} against {('themselves' if len(part) > 1 else 'itself') if scope == 'mirror' else AGAINST[str(scope)]}: {counted(part['verdict_holm'])}"
+        f"{plural(len(part), 'deck')} against {_opponents(str(scope), len(part))}: {counted(part['verdict_holm'])}"
         for scope, part in rows.groupby("scope", sort=False)
     ]
     unfair: list[dict[Any, Any]] = rows[rows["verdict_holm"].str.startswith("favours")].to_dict("records")
@@ -49,3 +49,7 @@ def _deck_sentence(strategy: str, rows: pd.DataFrame, margin: float) -> str:
     together = f"margin {plural(margin, 'point')}"
     together += f"; all {len(rows)} verdicts together hold at 95 %, by Holm's correction" if len(rows) > 1 else ""
     return f"When both play {strategy}, {'; '.join(kinds)} ({together}; deck_fairness.csv).{rest}"
+
+
+def _opponents(scope: str, decks: int) -> str:
+    return "themselves" if scope == "mirror" and decks > 1 else AGAINST[scope]

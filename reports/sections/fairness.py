@@ -73,7 +73,8 @@ def _unfair_sentence(player: str, pairs: pd.DataFrame, margin: float) -> str:
     rest = f" Not fair: {named}{'; and more' if len(unfair) > len(far) else ''}." if named else ""
     n = len(pairs)
     if n == 1:
-        return f"The matchup between two {player} players: {pairs['verdict_holm'].iloc[0]} (margin {plural(margin, 'point')}; pairs.csv).{rest}"
+        word = pairs["verdict_holm"].iloc[0]
+        return f"The matchup between two {player} players: {word} (margin {plural(margin, 'point')}; pairs.csv).{rest}"
     how = f"margin {plural(margin, 'point')}; all {n} verdicts together hold at 95 %, by Holm's correction"
     said = counted(pairs["verdict_holm"])
     return f"Of the {plural(n, 'matchup')} between two {player} players: {said} ({how}; pairs.csv).{rest}"

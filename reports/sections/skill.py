@@ -58,7 +58,8 @@ def _verdicts(skill: pd.DataFrame, margin: float) -> str:
 
 def _differ(skill: pd.DataFrame) -> Iterator[str]:
     """Tell of players between whom the first seat's win rate differs, whatever the verdicts: whose intervals exclude each other."""
-    least, most = skill.loc[skill["first_win_high"].idxmin()], skill.loc[skill["first_win_low"].idxmax()]
+    rows = skill.to_dict("records")
+    least, most = min(rows, key=lambda row: row["first_win_high"]), max(rows, key=lambda row: row["first_win_low"])
     if least["first_win_high"] < most["first_win_low"]:
         said = " and ".join(
             f"{percent(row['first_win_rate'])} ({interval(row['first_win_low'], row['first_win_high'])}) when both play {row['strategy']}"

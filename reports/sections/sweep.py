@@ -9,6 +9,7 @@ import pandas as pd
 
 from reports.results import Results
 from reports.sections.section import Row, Section, interval, number, percent, plural
+from reports.sections.stopped import MANY_CUT_OFF, but_stopped
 from reports.statistics import LEVEL
 from reports.sweep import HYPERCUBE, Parameter, Sweep, told, word
 from reports.tables.sweep import FIRST_SEAT
@@ -65,7 +66,8 @@ def _variant(results: Results, sweep: Sweep, row: Mapping[Any, Any]) -> str:
     rate = f"{percent(row['first_win_rate'])} ({interval(row['first_win_low'], row['first_win_high'])})"
     unit = results.study.game.turn_words[1]
     return (
-        f"With {_words(sweep, row)} the first seat wins {rate} when both play {row['strategy']}: {row['verdict']}; that is "
+        f"With {_words(sweep, row)} the first seat wins {rate} when both play {row['strategy']}: {row['verdict']}"
+        f"{but_stopped(row['verdict'], row['stopped_share'])}; that is "
         f"{points(row, 'difference')}, in games of {row['turns_mean']:.1f} {unit}, {_longer(row)}."
     )
 
@@ -96,11 +98,16 @@ def _fair(sweep: Sweep, strategy: str, rows: list[dict[Any, Any]], margin: float
     fair = [row for row in rows if row["verdict_holm"] == "fair"]
     nearest = min(rows, key=lambda row: abs(row["first_win_rate"] - 0.5))
     together = f"margin {plural(margin, 'point')}; all {len(rows)} verdicts together hold at 95 %, by Holm's correction; sweep.csv"
-    named = "; ".join(_words(sweep, row) for row in sorted(fair, key=lambda row: abs(row["first_win_rate"] - 0.5))[:MOST_NAMED])
+    named = "; ".join(_words(sweep, row) + _but(row) for row in sorted(fair, key=lambda row: abs(row["first_win_rate"] - 0.5))[:MOST_NAMED])
     more = "; and more" if len(fair) > MOST_NAMED else ""
     told = f"{len(fair)} of {len(rows)} are found fair: {named}{more}" if fair else f"none of {len(rows)} is found fair"
     rate = f"{percent(nearest['first_win_rate'])}, {interval(nearest['first_win_low'], nearest['first_win_high'])}"
-    return f"When both play {strategy}, {told} ({together}). Nearest to even is {_words(sweep, nearest)} ({rate})."
+    return f"When both play {strategy}, {told} ({together}). Nearest to even is {_words(sweep, nearest)} ({rate}){_but(nearest)}."
+
+
+def _but(row: Mapping[Any, Any]) -> str:
+    """Add to a variant's name how many of its games were stopped, if they are many."""
+    return f" ({percent(row['stopped_share'])} stopped at the limit)" if row["stopped_share"] > MANY_CUT_OFF else ""
 
 
 def _effects(sweep: Sweep, results: Results, strategy: str, effects: pd.DataFrame) -> Iterator[str]:

@@ -14,6 +14,7 @@ from reports.effects import Effect, effects
 from reports.results import Results
 from reports.statistics import LEVEL, STRENGTH, holm, p_value, pooled, verdict
 from reports.sweep import HYPERCUBE, Sweep, word
+from reports.tables.games import TURN_LIMIT
 from sim.counts import QUARTERS, Counts, Joint, other_side
 
 FIRST_SEAT, TURNS = "first seat's win rate", "turns"
@@ -72,6 +73,12 @@ class Compared:
     def turns(self, variant: int) -> float:
         """Give the mean length of a game."""
         return float(np.mean([_mean_turns(counts) for counts in self.counts(variant)]))
+
+    def stopped(self, variant: int) -> float:
+        """Give the share of the games that were stopped at the limit."""
+        limit = self.results.study.game.reasons.index(TURN_LIMIT)
+        counts = self.counts(variant)
+        return float(sum(one.outcomes[..., limit].sum() for one in counts) / sum(one.games for one in counts))
 
     def first_seat_change(self, variant: int, level: float = LEVEL) -> Difference:
         """Give the first seat's win rate less that of the study as it stands."""
@@ -140,6 +147,7 @@ def sweep_table(results: Results) -> pd.DataFrame:
                     "p_holm": 1.0,
                     "verdict_holm": "not decided",
                     **_change(None if number == 0 else compared.first_seat_change(number)),
+                    "stopped_share": compared.stopped(number),
                     "turns_mean": compared.turns(number),
                     **_turns_change(None if number == 0 else compared.turns_change(number)),
                 }
