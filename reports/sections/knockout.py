@@ -82,7 +82,7 @@ def _ends(strategy: str, ranked: list[dict[Any, Any]]) -> Iterator[str]:
         yield f"Played by {strategy}, the weakest: {'; '.join(map(_worth, worst))}."
     nothing = [row["en"] for row in ranked if row["effect"] == 0]
     if len(nothing) > 1:
-        yield f"Played by {strategy}, {len(nothing)} cards are worth exactly 0.0 points: {', '.join(nothing)}."
+        yield f"Played by {strategy}, {plural(len(nothing), 'card')} are worth exactly 0.0 points: {', '.join(nothing)}."
     losing = [row for row in ranked if row["effect"] < 0 and row["p_holm"] < LEVEL]
     if losing:
         names = ", ".join(row["en"] for row in losing[::-1])

@@ -21,6 +21,7 @@ from reports.statistics import STRENGTH, resampled, shown_together
 from reports.strongest import strongest
 from reports.tables import all_tables, deck_matrix, deck_matrix_table, deck_ratings_table, metagame_table, residuals_table
 from sim.counts import other_side
+from sim.wording import number
 
 
 def nine(wins, pairs):
@@ -337,7 +338,7 @@ def test_pictures_hold_what_the_tables_say(made):
     assert [list(line.get_xdata()) for line in ax.get_lines()] == shares[["share_low", "share_high"]].to_numpy().tolist()
     rows = residuals_table(results).query("strategy == 'greedy'")
     ax = plot_residuals(rows)
-    assert sorted(text.get_text() for text in ax.texts) == sorted(f"{100 * r:+z.1f}" for r in rows["residual"])
+    assert sorted(text.get_text() for text in ax.texts) == sorted(number(100 * r, 1, sign=True) for r in rows["residual"])
     assert all(text.get_fontweight() == "bold" for text in ax.texts)
 
 
@@ -367,7 +368,7 @@ def test_odd_studies_are_told_in_words_without_holes(made, name):
     for label, table in tables.items():
         numbers = table.drop(columns="variance_ratio", errors="ignore")
         assert not numbers.isna().any().any(), label
-        assert np.isfinite(numbers.select_dtypes("number").to_numpy()).all(), label
+        assert np.isfinite(numbers.select_dtypes("number").to_numpy(float)).all(), label
     parts = sections(results, tables, [])
     text = "\n".join(line for part in parts for line in [*part.sentences, *(cell for row in part.rows for cell in row.values())])
     assert said in text

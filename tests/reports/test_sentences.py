@@ -31,6 +31,7 @@ from reports.tables import all_tables
 from sim.wording import number
 
 DECKS = ["rush", "trap"]
+GOAL = Goal(half_width=1, margin=2, power=0.9)
 
 
 def study(folder, name="s", **keys):
@@ -59,7 +60,7 @@ def with_scores(results, scores):
 @pytest.fixture(scope="module")
 def stopped(tmp_path_factory):
     """A study whose games are all stopped."""
-    return run_study(study(tmp_path_factory.mktemp("stopped"), rules={"max_turns": 2}, pairs=60, margin=10), jobs=1)
+    return run_study(study(tmp_path_factory.mktemp("stopped"), rules={"max_turns": 1}, pairs=60, margin=10), jobs=1)
 
 
 @pytest.fixture(scope="module")
@@ -85,9 +86,9 @@ def test_numbers_have_true_signs_or_none(value, keys, text):
 def test_a_median_that_is_not_reached_is_no_number(stopped, tmp_path):
     tables = all_tables(stopped)
     assert tables["matchups"][["turns_p5", "turns_median", "turns_p95"]].isna().all(axis=None)
-    assert any("random – random: more than half of the games last longer than the limit of 2 turns" in one for one in said(stopped))
+    assert any("random – random: more than half of the games last longer than the limit of 1 turn" in one for one in said(stopped))
     (legend,) = plot_lengths(tables["lengths"]).get_legend().get_texts()
-    assert legend.get_text() == "random – random (median > 2, 100.0 % stopped)"
+    assert legend.get_text() == "random – random (median > 1, 100.0 % stopped)"
     write_report(stopped, tmp_path / "out")
     text = (tmp_path / "out" / "matchups.csv").read_text(encoding="utf-8")
     assert pd.read_csv(tmp_path / "out" / "matchups.csv")["turns_median"].isna().all()
@@ -121,23 +122,23 @@ def test_no_verdict_stands_without_the_games_that_were_stopped(stopped, tmp_path
 
 
 def test_players_whose_games_were_stopped_are_named(tmp_path):
-    results = run_study(study(tmp_path, strategies=["random", "greedy"], rules={"max_turns": 2}), jobs=1)
+    results = run_study(study(tmp_path, strategies=["random", "greedy"], rules={"max_turns": 1}), jobs=1)
     assert "Beware: of the games, 100.0 % with random and 100.0 % with greedy were stopped at the limit and count as draws." in said(
         results
     )
 
 
 def test_variants_of_a_sweep_tell_of_games_that_were_stopped(tmp_path):
-    results = run_study(study(tmp_path, sweep={"rules": {"max_turns": [2, 100]}}, decks=["rush"], pairs=60, margin=10), jobs=1)
+    results = run_study(study(tmp_path, sweep={"rules": {"max_turns": [1, 100]}}, decks=["rush"], pairs=60, margin=10), jobs=1)
     table = all_tables(results)["sweep"].set_index("rules.max_turns")
-    assert table.loc[2, "stopped_share"] == 1.0
+    assert table.loc[1, "stopped_share"] == 1.0
     sentences = said(results)
     (about,) = [one for one in sentences if "of this study (" in one]
     assert "all values of max_turns" in about
-    (variant,) = [one for one in sentences if one.startswith("With max_turns = 2 ")]
+    (variant,) = [one for one in sentences if one.startswith("With max_turns = 1 ")]
     assert "100.0 % of them were stopped at the limit and count as draws; that is " in variant
     (fair,) = [one for one in sentences if "found fair" in one]
-    assert "max_turns = 2 (100.0 % stopped at the limit)" in fair
+    assert "max_turns = 1 (100.0 % stopped at the limit)" in fair
 
 
 # ------------------------------------------------------------------------------------------------------------ who plays best
@@ -222,7 +223,8 @@ def test_a_study_that_plays_until_something_tells_the_pairs_that_it_played(tmp_p
 
 
 def test_pairs_are_told_in_words(tmp_path):
-    loaded = load_study(study(tmp_path, strategies=["random", "ismcts:20"], pairs=10_000, search_pairs=100))
+    path = study(tmp_path, strategies=["random", "ismcts:20"], pairs=10_000, search_pairs=100)
+    loaded = load_study(path, compiled=False)
     assert pairs_asked(loaded) == "10,000 pairs a matchup, 100 where a strategy searches"
     assert pairs_asked(replace(loaded, search_pairs=None)) == "10,000 pairs a matchup"
     until = load_study(study(tmp_path, until={"sprt": [50, 52], "max_pairs": 9000})).until
@@ -295,20 +297,20 @@ def test_a_margin_of_one_is_one_point(tmp_path, capsys):
 
 
 def test_a_star_is_explained_where_one_is_seen(played):
-    many = with_scores(played, {})
-    goal = Goal(1, 2, 0.9)
-    few = pairs(5, 5)  # stands behind all others by what it needs, and rests on few pairs that differ
+    """A matchup that rests on few pairs that differ stands behind ten others that need more pairs."""
+    few = pairs(5, 5)
     few[1, 1] = 100_000
-    counts = [replace(counts, scores=few if place == 0 else counts.scores) for place, counts in enumerate(many.counts)]
-    results = replace(many, counts=counts)
-    plan = planning(results, goal)
-    assert plan.matchups[0].seat.exact
+    scores = [few, *[pairs(600, 400, 500)] * (len(played.counts) - 1)]
+    results = replace(played, counts=[replace(counts, scores=one) for counts, one in zip(played.counts, scores, strict=True)])
+    plan = planning(results, GOAL)
+    assert [need.seat.exact for need in plan.matchups].count(True) == 1
     told = "\n".join(lines(plan, results))
     assert "*" not in told
-    assert "pairs of the pilot differ: the numbers are rough" in told
-    alone = replace(results, matchups=results.matchups[:1], counts=counts[:1])
-    told = "\n".join(lines(planning(alone, goal), alone))
+    assert "In 1 of 21 matchups fewer than 30 pairs of the pilot differ: the numbers are rough." in told
+    alone = replace(results, matchups=results.matchups[:1], counts=results.counts[:1])
+    told = "\n".join(lines(planning(alone, GOAL), alone))
     assert told.count("*") == 2
+    assert "pairs of the pilot differ (*): the numbers are rough." in told
 
 
 def test_mistakes_of_a_set_are_told_once(tmp_path, monkeypatch, capsys):
