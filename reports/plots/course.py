@@ -119,9 +119,7 @@ def plot_leads(leads: pd.DataFrame, *, unit: str = "turn", title: str = "", ax: 
     ax.set_ylim(-AIR, 1 + AIR)
     ax.xaxis.set_major_locator(MaxNLocator(integer=True))
     ax.yaxis.set_major_formatter(in_percent())
-    ax.set_xlabel(
-        "after turn (taken in turn: who has just moved leads more often, so curves zigzag)" if unit == "turn" else f"after {unit}"
-    )
+    ax.set_xlabel("after turn (odd: the first seat's, even: the second's, hence the zigzag)" if unit == "turn" else f"after {unit}")
     ax.set_ylabel("share of the games that go on")
     entitle(ax, title or "Who leads")
     ax.legend(frameon=False)
