@@ -12,10 +12,9 @@ from numpy.typing import NDArray
 
 from reports.results import Results
 from reports.store import load_results
-from reports.study import StudyFile
+from reports.study import check_option
 from sim.counts import Counts, other_side
 from sim.errors import InputError
-from sim.files import validate
 
 Side = tuple[str, str]  # the labels of deck and strategy
 
@@ -133,7 +132,7 @@ def compare(before: Path, after: Path, *, margin: float | None = None) -> Compar
         labels = [", ".join(list(results.study.decks) + list(results.study.strategies)) for results in (first, second)]
         raise InputError(f"{after}: found no matchup that {before} has, too; decks and strategies are {labels[0]} there, {labels[1]} here")
     if margin is not None:
-        validate({"game": games[0].name, "margin": margin}, StudyFile, "--margin")
+        check_option("margin", margin, games[0].name)
     return Comparison((str(before), str(after)), first, second, second.study.margin if margin is None else margin, met)
 
 

@@ -69,5 +69,6 @@ def write_comparison(comparison: Comparison, folder: Path, *, force: bool = Fals
 
 def _about(comparison: Comparison) -> str:
     return (
-        f"{comparison.after.study.game.title}, {plural(len(comparison.met), 'matchup')} that both have, margin {comparison.margin:g} points"
+        f"{comparison.after.study.game.title}, {plural(len(comparison.met), 'matchup')} that both have, "
+        f"margin {plural(comparison.margin, 'point')}"
     )

@@ -58,8 +58,10 @@ def describe(path: Path, set_name: str | None = None, game_name: str | None = No
     game = file_game(content, path, text)
     if form == STUDY:
         study = load_study(path)
-        matchups, pairs = study.matchups(), study.pairs
-        return f"a study of {study.game.name}: {plural(len(matchups), 'matchup')} of {plural(pairs, 'pair')}"
+        matchups = plural(len(study.matchups()), "matchup")
+        if study.until is not None:
+            return f"a study of {study.game.name}: {matchups} of at most {plural(study.until.max_pairs, 'pair')}"
+        return f"a study of {study.game.name}: {matchups} of {plural(study.pairs, 'pair')}"
     if form == WEIGHTS:
         weights = load_weights(path, game.name, tuple(strategy_features(game.name)))
         return f"weights of {game.name}: {plural(len(weights), 'feature')}"

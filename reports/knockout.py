@@ -6,13 +6,14 @@ plain one. So the difference of the win rates is what the copy does, unlike the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from reports.strongest import by_ladder
 from reports.study import Study, load_study
 from sim.cards import CardSet, Deck
 from sim.counts import Joint
@@ -23,7 +24,6 @@ from sim.watch import COLUMNS, NUMBERS, watch, watching_loop
 from strategies.strategy import Strategy, load_strategy, strategy_files, strategy_label
 
 WATCHED_PAIRS = 2_000  # of each matchup, in which it is noted what is drawn and played
-RANDOM = "random"
 
 PLAYED, IS_PLAIN, NO_PLAIN, REFUSED = "measured", "is plain", "no plain card", "deck refused"
 
@@ -119,8 +119,8 @@ def knockout_study(source: str, strategies: Sequence[str] | None = None, *, pair
     source : str
         A study file, or the name of a game for its starter study.
     strategies : sequence of str, optional
-        Who plays, each on both sides: strategies of the study or of komi. By default the last of the study's that neither plays at random
-        nor searches, or simply the last.
+        Who plays, each on both sides: strategies of the study or of komi. By default the strongest of the study's that do not search, by
+        the game's ladder (`reports.strongest.by_ladder`).
     pairs, seed : int, optional
         Instead of the study's.
 
@@ -132,7 +132,7 @@ def knockout_study(source: str, strategies: Sequence[str] | None = None, *, pair
     study = load_study(source, pairs=pairs, seed=seed)
     named = dict(zip(study.strategies, study.names["strategies"], strict=True))
     if strategies is None:
-        strategies = [able_player(study.strategies)]
+        strategies = [by_ladder(study.game.name, study.strategies, searching=False)]
     if not strategies:
         raise InputError("--strategies: found none, expected at least one")
     chosen: dict[str, Strategy] = {}
@@ -149,12 +149,6 @@ def knockout_study(source: str, strategies: Sequence[str] | None = None, *, pair
             raise InputError(f"--strategies: {problem}" for problem in error.problems) from None
         names.append(named.get(label, name))
     return replace(study, until=None, sweep=None, strategies=chosen, names={**study.names, "strategies": names})
-
-
-def able_player(strategies: Mapping[str, Strategy]) -> str:
-    """Name the last strategy that neither plays at random nor searches, which takes long; or simply the last."""
-    able = [label for label, strategy in strategies.items() if label != RANDOM and not strategy.searches]
-    return (able or list(strategies))[-1]
 
 
 def variants(study: Study, label: str) -> list[Variant]:

@@ -13,6 +13,7 @@ from sim.errors import InputError
 from sim.files import validate
 from sim.game import Game
 from sim.run import Matchup, Runner
+from sim.wording import number
 
 SPEED_SECONDS = 0.3  # for which each strategy's speed is measured
 
@@ -76,7 +77,7 @@ def lines(tables: Mapping[str, pd.DataFrame], measured: Mapping[str, float]) -> 
     yield f"{'strategy':{width}}  rating (95 % interval)  first seat wins (95 % interval)  games/s"
     for name, speed in measured.items():
         rating, seat = ratings[name], skill[name]
-        rated = f"{rating['rating']:6.0f} ({rating['rating_low']:.0f} to {rating['rating_high']:.0f})"
+        rated = f"{number(rating['rating']):>6} ({number(rating['rating_low'])} to {number(rating['rating_high'])})"
         first = f"{100 * seat['first_win_rate']:5.1f} % ({100 * seat['first_win_low']:.1f} to {100 * seat['first_win_high']:.1f})"
         yield f"{name:{width}}  {rated:22}  {first:31}  {speed:,.0f}"
     yield ""

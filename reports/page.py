@@ -16,6 +16,7 @@ from reports.folder import SUMMARY, replace_folder
 from reports.plots import draw_all, png
 from reports.results import Results
 from reports.sections import sections
+from reports.sections.asked import pairs_asked
 from reports.sections.section import Section, plural
 from reports.store import COUNTS, STUDY, results_to_json
 from reports.study import Study, as_run
@@ -105,6 +106,7 @@ def fill_folder(
         "tables": list(tables),
         "again": again,
         "plural": plural,
+        "pairs": pairs_asked(study, tables["stops"]["pairs"] if "stops" in tables else ()),
     }
     for name in (SUMMARY, "report.html"):
         (folder / name).write_text(templates().get_template(f"{name}.j2").render(context), encoding="utf-8")

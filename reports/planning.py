@@ -366,18 +366,22 @@ def lines(plan: Plan, results: Results, seconds: float | None = None) -> Iterato
 
 
 def _rows(plan: Plan) -> Iterator[str]:
-    worst = sorted(plan.matchups, key=lambda n: -(n.half_width_pairs or math.inf))
     reach = f"± {plan.goal.half_width:g}"
     rows = [("pairs a matchup for", "first seat wins (95 % interval)", reach, "verdict, if as in the pilot", "fair, if even")]
-    for n in [*plan.pooled, *worst[:MOST_ROWS]]:
+    for n in _shown(plan):
         rate = f"{100 * n.seat.rate:5.1f} % ({100 * n.seat.low:.1f} to {100 * n.seat.high:.1f}){' *' if n.seat.exact else ''}"
         found = f"{n.verdict} {n.verdict_pairs:,}" if n.verdict_pairs is not None else "at the margin: none"
         rows.append((n.name, rate, _number(n.half_width_pairs), found, _number(n.even_pairs)))
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for name, rate, *numbers in rows:
         yield "  ".join([f"{name:{widths[0]}}", f"{rate:{widths[1]}}", *(f"{n:>{w}}" for n, w in zip(numbers, widths[2:], strict=True))])
-    if len(worst) > MOST_ROWS:
-        yield f"and {len(worst) - MOST_ROWS} more, of which none needs more for {reach}"
+    if len(plan.matchups) > MOST_ROWS:
+        yield f"and {len(plan.matchups) - MOST_ROWS} more, of which none needs more for {reach}"
+
+
+def _shown(plan: Plan) -> list[Need]:
+    """List what has a row: the pooled answers, and the matchups that need most."""
+    return [*plan.pooled, *sorted(plan.matchups, key=lambda n: -(n.half_width_pairs or math.inf))[:MOST_ROWS]]
 
 
 def _sentences(plan: Plan, speed: float | None) -> Iterator[str]:
@@ -394,10 +398,11 @@ def _sentences(plan: Plan, speed: float | None) -> Iterator[str]:
         games = 2 * len(matchups) * pairs if pairs is not None else 0
         cost = f"{plural(pairs, 'pair')} each, {plural(games, 'game')}" if pairs is not None else f"more than {MOST_PAIRS:,} pairs each"
         yield f"{answer}: {cost}{f', about {duration(games / speed)} on this machine' if speed and games else ''}."
+    star = " (*)" if any(n.seat.exact for n in _shown(plan)) else ""
     cautions = [
         (len(matchups) - len(found), "the estimate lies at the edge of the margin, where no number of pairs finds a verdict."),
         (sum(n.unsure for n in matchups), "the pilot's interval reaches over an edge of the margin, so another verdict may be true."),
-        (sum(n.seat.exact for n in matchups), f"fewer than {FEW} pairs of the pilot differ (*): the numbers are rough."),
+        (sum(n.seat.exact for n in matchups), f"fewer than {FEW} pairs of the pilot differ{star}: the numbers are rough."),
     ]
     for number, caution in cautions:
         if number:

@@ -26,6 +26,7 @@ from sim.wording import plural
 FORMAT = 1
 COUNTS = "counts.json"
 STUDY = "study.toml"
+RANKING = "ranking.csv"  # which only a knock-out's report has
 
 Json = dict[str, Any]
 
@@ -138,6 +139,8 @@ def load_results(folder: Path, *, margin: float | None = None) -> Results:
         If it is none, or its files do not belong together.
     """
     if not (folder / STUDY).is_file() or not (folder / COUNTS).is_file():
+        if (folder / RANKING).is_file():
+            raise InputError(f"{folder}: is the report of a knock-out, which keeps no counts; expected the folder of a report of komi run")
         missing = STUDY if not (folder / STUDY).is_file() else COUNTS
         raise InputError(f"{folder}: found no {missing} in it, expected the folder of a report")
     study = load_study(folder / STUDY, margin=margin, compiled=False)

@@ -282,7 +282,7 @@ def resolve(
     """
     for option, value in (("pairs", pairs), ("seed", seed), ("margin", margin)):
         if value is not None:
-            validate({"game": file.game, option: value}, StudyFile, f"--{option}")
+            check_option(option, value, file.game)
             file = file.model_copy(update={option: value})
     line = line_of(text, ("game",))
     game = load_game(file.game, f"{source}:{line}: game: " if line else f"{source}: game: ")
@@ -385,6 +385,22 @@ def _kept(path: Path, kept_as: str, game: Game, name: str, inputs: dict[str, Pat
         return name
     inputs[kept_as] = path
     return kept_as
+
+
+def check_option(option: str, value: float, game: str) -> None:
+    """Refuse a value that is given in place of a study's ``pairs``, ``seed`` or ``margin``.
+
+    Raises
+    ------
+    InputError
+        With the option, what was found and what was expected.
+    """
+    if option == "margin" and not 0 < value < 50:
+        raise InputError(f"--margin: found {value:g}, expected more than 0 and less than 50")
+    try:
+        validate({"game": game, option: value}, StudyFile, f"--{option}")
+    except InputError as error:
+        raise InputError(problem.replace(f"--{option}: {option}: ", f"--{option}: ") for problem in error.problems) from None
 
 
 def _collected(problems: list[str], load: Any, at: str = "") -> Any:

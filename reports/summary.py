@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from reports.sections.fairness import headline
+from reports.sections.headline import headline
 from reports.sections.section import Section
 from sim.errors import InputError
 from sim.files import read_text
@@ -47,6 +47,8 @@ def summary(settings: str, games: int, tables: Mapping[str, pd.DataFrame], parts
     """
     asked = tomllib.loads(settings)
     versions = asked.pop("versions", {})
+    if "until" in asked:
+        asked.pop("pairs")  # which does not say how many there were
     fairness = tables.get("fairness", pd.DataFrame(columns=list(VERDICT)))
     content = {
         "schema": SCHEMA,

@@ -24,7 +24,7 @@ from sim.errors import InputError
 from sim.game import load_game
 from sim.loop import ROW_WINNER
 from sim.run import Matchup, Runner, Side
-from sim.wording import listed, plural
+from sim.wording import listed, number, plural
 from strategies.strategy import load_strategy, strategy_features, strategy_names
 
 TUNED = "weighted"
@@ -72,7 +72,8 @@ class Tuned:
         games = plural(self.games, "fresh game")
         if gain[1] > 0:
             return f"{wins}, {gain[0]:.1f} points ({gain[1]:.1f} to {gain[2]:.1f}) more than those it started from ({games})."
-        return f"{wins}; that is no gain: {gain[0]:+.1f} points ({gain[1]:+.1f} to {gain[2]:+.1f}) to those it started from ({games})."
+        signed = [number(value, 1, sign=True) for value in gain]
+        return f"{wins}; that is no gain: {signed[0]} points ({signed[1]} to {signed[2]}) to those it started from ({games})."
 
     def toml(self) -> str:
         """Write the weights as a file that `weighted` can read, with a head that says how they were found."""

@@ -202,7 +202,8 @@ def explain(detail: Any, model: type[BaseModel]) -> str:
         return f"found {shown(found)}, expected {context['expected']}{hint}"
     if kind in BOUNDS:
         bound = next(iter(context.values()))
-        return f"found {shown(found)}, expected {BOUNDS[kind]} {f'{bound:g}' if isinstance(bound, float) else bound}"
+        found, bound = (f"{value:g}" if isinstance(value, float) else shown(value) for value in (found, bound))
+        return f"found {found}, expected {BOUNDS[kind]} {bound}"
     if kind in ("too_short", "too_long"):
         few = kind == "too_short"
         bound = f"at least {context['min_length']}" if few else f"at most {context['max_length']}"

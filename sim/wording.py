@@ -22,6 +22,24 @@ def plural(n: float, word: str) -> str:
     return f"{number} {word if n == 1 else many}"
 
 
+def number(value: float, places: int = 0, *, sign: bool = False) -> str:
+    """Write a number for people, with a minus that is one; what rounds to nothing has no sign.
+
+    Parameters
+    ----------
+    value : float
+        The number.
+    places : int
+        Decimals.
+    sign : bool
+        Write the plus, too.
+    """
+    text = f"{abs(value):.{places}f}"
+    if float(text) == 0:
+        return text
+    return ("−" if value < 0 else "+" if sign else "") + text
+
+
 def listed(words: Sequence[str], joint: str = "and") -> str:
     """List words: ``"a"``, ``"a and b"``, ``"a, b and c"``."""
     return f" {joint} ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))

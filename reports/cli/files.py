@@ -28,6 +28,7 @@ def validate(
     from sim.game import load_game
     from strategies.strategy import is_file
 
+    told: dict[str, None] = {}
     failed = False
     for path in file:
         try:
@@ -35,7 +36,9 @@ def validate(
             with nullcontext() if played is None else compiling(played, played.steps_are_compiled):
                 print(f"{path}: {describe(path, set, game)}")
         except InputError as error:
-            tell(error)
+            new = [problem for problem in error.problems if problem not in told]  # a set's mistakes are its decks' and studies', too
+            told |= dict.fromkeys(new)
+            tell(InputError(new or f"{path}: cannot be checked before that is mended"))
             failed = True
     if failed:
         raise typer.Exit(UNUSABLE)

@@ -53,7 +53,7 @@ def knockout(
     study: Annotated[str, typer.Argument(help="A study file (TOML), or the name of a game for its starter study.")],
     strategies: Annotated[
         str | None,
-        typer.Option(metavar="S,…", help="Who plays both sides; by default the study's last that neither plays at random nor searches."),
+        typer.Option(metavar="S,…", help="Who plays both sides; by default the study's strongest that does not search."),
     ] = None,
     decks: Annotated[
         str | None, typer.Option(metavar="DECK,…", help="Decks of the study whose cards are measured; by default all.")

@@ -5,12 +5,18 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.ticker import PercentFormatter
+from matplotlib.ticker import MaxNLocator
 
-from reports.plots.canvas import COLOURS, INK, as_written, new_axes, with_fonts
+from reports.plots.canvas import COLOURS, INK, as_written, entitle, in_percent, new_axes, with_fonts
 from reports.tables import players, quantile
 
 FEW_GAMES = 0.002  # share of games below which turns are no longer drawn
+AIR = 0.03  # of the height, between the axis and a line at its end
+
+
+def _above_axis(ax: Axes) -> None:
+    """Begin the heights a little below 0, so that a line at 0 does not lie on the axis."""
+    ax.set_ylim(bottom=-AIR * ax.get_ylim()[1])
 
 
 @with_fonts
@@ -36,15 +42,17 @@ def plot_lengths(lengths: pd.DataFrame, *, unit: str = "turns", title: str = "",
         shares = (games["games"] - games["turn_limit"]) / games["games"].sum()
         stopped = games["turn_limit"].sum() / games["games"].sum()
         median = quantile(games["games"].to_numpy(), 0.5, games["turn_limit"].to_numpy())
-        told = f"{name} (median {median}{f', {100 * stopped:.1f} % stopped' if stopped else ''})"
+        middle = median if median is not None else f"> {games.index.max()}"
+        told = f"{name} (median {middle}{f', {100 * stopped:.1f} % stopped' if stopped else ''})"
         ax.step(shares.index, shares.to_numpy(), where="mid", color=COLOURS[i % len(COLOURS)], label=as_written(told))
         tops.append(int(np.searchsorted(shares.cumsum().to_numpy(), 0.998 * (1 - stopped))))
     ax.set_xlim(0, max(tops) + 2)
-    ax.set_ylim(bottom=0)
-    ax.yaxis.set_major_formatter(PercentFormatter(xmax=1))
+    _above_axis(ax)
+    ax.xaxis.set_major_locator(MaxNLocator(integer=True))
+    ax.yaxis.set_major_formatter(in_percent())
     ax.set_xlabel(f"{unit} (both players' counted)" if unit == "turns" else unit)
     ax.set_ylabel("share of games")
-    ax.set_title(as_written(title or "Game length"), fontsize=11, color=INK)
+    entitle(ax, title or "Game length")
     ax.legend(frameon=False)
     return ax
 
@@ -77,10 +85,11 @@ def plot_turns(turns: pd.DataFrame, *, unit: str = "own turn", title: str = "", 
                 color=COLOURS[i % len(COLOURS)],
                 label=f"{column.replace('_', ' ')}, {seat} seat",
             )
-    ax.set_ylim(bottom=0)
+    _above_axis(ax)
+    ax.xaxis.set_major_locator(MaxNLocator(integer=True))
     ax.set_xlabel(unit)
     ax.set_ylabel(f"mean over the games with such a {unit.split()[-1]}")
-    ax.set_title(as_written(title or "By turn"), fontsize=11, color=INK)
+    entitle(ax, title or "By turn")
     ax.legend(frameon=False)
     return ax
 
@@ -107,10 +116,11 @@ def plot_leads(leads: pd.DataFrame, *, unit: str = "turn", title: str = "", ax: 
     for column, colour in (("first_leads", COLOURS[0]), ("second_leads", COLOURS[1])):
         ax.plot(sums.index, sums[column] / sums["games"], color=colour, label=f"the {column.split('_')[0]} seat leads")
     ax.plot(sums.index, sums["leader_wins"] / led.where(led > 0), color=INK, linestyle="--", label="who leads wins")
-    ax.set_ylim(0, 1)
-    ax.yaxis.set_major_formatter(PercentFormatter(xmax=1))
-    ax.set_xlabel(f"after {unit}")
+    ax.set_ylim(-AIR, 1 + AIR)
+    ax.xaxis.set_major_locator(MaxNLocator(integer=True))
+    ax.yaxis.set_major_formatter(in_percent())
+    ax.set_xlabel("after turn (odd: the first seat's, even: the second's, hence the zigzag)" if unit == "turn" else f"after {unit}")
     ax.set_ylabel("share of the games that go on")
-    ax.set_title(as_written(title or "Who leads"), fontsize=11, color=INK)
+    entitle(ax, title or "Who leads")
     ax.legend(frameon=False)
     return ax

@@ -5,9 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.ticker import PercentFormatter
 
-from reports.plots.canvas import COLOURS, INK, as_written, new_axes, with_fonts
+from reports.plots.canvas import COLOURS, INK, as_written, entitle, in_percent, new_axes, with_fonts
+from sim.wording import number
+
+LEAST_WIDTH = 6.0  # inches, for a title over few decks
 
 
 @with_fonts
@@ -33,7 +35,7 @@ def plot_decks(matrix: pd.DataFrame, *, title: str = "", ax: Axes | None = None)
     ax = _heatmap(list(matrix.index), values, (0.0, 1.0), ax)
     for i, j in np.ndindex(values.shape):
         ax.text(j, i, f"{100 * values[i, j]:.1f}", ha="center", va="center", fontsize=9, color="white" if dark[i, j] else INK)
-    ax.set_title(as_written(title or "Win rate in %, both seats"), fontsize=11, color=INK)
+    entitle(ax, title or "Win rate in %, both seats")
     return ax
 
 
@@ -59,15 +61,15 @@ def plot_residuals(residuals: pd.DataFrame, *, title: str = "", ax: Axes | None 
     ax = _heatmap(decks, values, (-most, most), ax)
     for (i, j), row in rows.items():
         weight, colour = "bold" if row["clear"] else "normal", "white" if abs(values[i, j]) > 0.7 * most else INK
-        ax.text(j, i, f"{100 * values[i, j]:+z.1f}", ha="center", va="center", fontsize=9, color=colour, fontweight=weight)
-    ax.set_title(as_written(title or "Points of win rate above what the ratings say"), fontsize=11, color=INK)
+        ax.text(j, i, number(100 * values[i, j], 1, sign=True), ha="center", va="center", fontsize=9, color=colour, fontweight=weight)
+    entitle(ax, title or "Points of win rate above what the ratings say")
     return ax
 
 
 def _heatmap(decks: list[str], values: np.ndarray, limits: tuple[float, float], ax: Axes | None) -> Axes:
     """Colour a square of values, decks in the rows against opponents in the columns."""
     n = len(decks)
-    ax = ax if ax is not None else new_axes(2.2 + 0.75 * n, 1.6 + 0.6 * n)
+    ax = ax if ax is not None else new_axes(max(2.2 + 0.75 * n, LEAST_WIDTH), 1.6 + 0.6 * n)
     ax.imshow(values, cmap="RdYlBu", vmin=limits[0], vmax=limits[1], aspect="auto")
     ax.set_xticks(range(n), [as_written(deck) for deck in decks], rotation=30, ha="right")
     ax.set_yticks(range(n), [as_written(deck) for deck in decks])
@@ -97,7 +99,7 @@ def plot_metagame(metagame: pd.DataFrame, *, title: str = "", ax: Axes | None = 
     ax.set_yticks(places, [as_written(deck) for deck in metagame["deck"]])
     ax.set_ylim(len(metagame) - 0.5, -0.5)
     ax.set_xlim(0, 1)
-    ax.xaxis.set_major_formatter(PercentFormatter(xmax=1))
+    ax.xaxis.set_major_formatter(in_percent())
     ax.set_xlabel("share of the decks brought (95 % interval)")
-    ax.set_title(as_written(title or "Which decks would be played"), fontsize=11, color=INK)
+    entitle(ax, title or "Which decks would be played")
     return ax

@@ -13,7 +13,8 @@ from reports.plots.decks import plot_decks, plot_metagame, plot_residuals
 from reports.plots.fairness import plot_first_player, plot_skill
 from reports.plots.sweep import draw_sweep
 from reports.results import Results
-from reports.tables import deck_matrix, strongest
+from reports.strongest import strongest
+from reports.tables import deck_matrix
 
 FEW_STRATEGIES = 3  # up to which unequal players are drawn, too
 
@@ -42,7 +43,7 @@ def draw_all(results: Results, tables: dict[str, pd.DataFrame]) -> dict[str, Axe
             deck_matrix(results, name), title=f"Win rate in %, both seats, {name} on both sides"
         )
     if "metagame" in tables:
-        name = strongest(tables)
+        name = strongest(tables, tables["metagame"]["strategy"])
         if len(study.decks) > 2:
             residuals = tables["residuals"].query("strategy == @name")
             pictures["residuals"] = plot_residuals(residuals, title=f"Points of win rate above what the ratings say, {name} on both sides")

@@ -8,12 +8,12 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
-from matplotlib.ticker import PercentFormatter
 
-from reports.plots.canvas import FAIR, INK, MUTED, VERDICT_COLOURS, as_written, new_axes, with_fonts
+from reports.plots.canvas import FAIR, INK, MUTED, VERDICT_COLOURS, as_written, entitle, in_percent, new_axes, with_fonts
 from sim.wording import plural
 
 MOST_LINES = 80
+COLOURS_MEAN = "colour: all verdicts together\nline: this matchup alone"
 
 
 def _first_win_intervals(table: pd.DataFrame, verdict: str) -> Iterator[tuple[float, float, float, str]]:
@@ -28,7 +28,7 @@ def plot_first_player(pairs: pd.DataFrame, *, margin: float = 2.0, title: str = 
     """Draw a forest plot of the first seat's win rate, one line a matchup.
 
     Colours are the verdicts as all matchups of the table hold together (``verdict_holm``), so a line that only just clears the
-    margin may be not decided.
+    margin may be not decided: the lines are the intervals of each matchup alone, as the legend says.
 
     Parameters
     ----------
@@ -65,10 +65,10 @@ def plot_first_player(pairs: pd.DataFrame, *, margin: float = 2.0, title: str = 
     ax.set_ylim(len(pairs) - 0.5, -0.5)
     words = [word for word in VERDICT_COLOURS if (pairs["verdict_holm"] == word).any()]
     keys = [Line2D([], [], color=VERDICT_COLOURS[word], marker="o", markersize=4, label=word) for word in words]
-    ax.legend(handles=keys, frameon=False, fontsize=8, loc="best", title="all together", title_fontsize=8)
-    ax.xaxis.set_major_formatter(PercentFormatter(xmax=1))
+    ax.legend(handles=keys, frameon=False, fontsize=8, loc="best", title=COLOURS_MEAN, title_fontsize=8)
+    ax.xaxis.set_major_formatter(in_percent())
     ax.set_xlabel(f"win rate of the first seat, strength cancelled (95 % interval; shaded: ±{plural(margin, 'point')})")
-    ax.set_title(as_written(title), fontsize=11, color=INK)
+    entitle(ax, title)
     return ax
 
 
@@ -95,7 +95,7 @@ def plot_skill(skill: pd.DataFrame, *, margin: float = 2.0, title: str = "", ax:
         ax.plot([place, place], [bottom, top], color=colour, linewidth=1.6)
         ax.plot([place], [middle], "o", color=colour, markersize=5)
     ax.set_xticks(places, [as_written(name) for name in skill["strategy"]], rotation=30, ha="right")
-    ax.yaxis.set_major_formatter(PercentFormatter(xmax=1))
+    ax.yaxis.set_major_formatter(in_percent())
     ax.set_ylabel("first seat wins")
-    ax.set_title(as_written(title or "First seat's win rate by who plays both sides"), fontsize=11, color=INK)
+    entitle(ax, title or "First seat's win rate by who plays both sides")
     return ax

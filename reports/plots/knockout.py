@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
-from reports.plots.canvas import FAIR, INK, MUTED, as_written, new_axes, with_fonts
+from reports.plots.canvas import FAIR, INK, MUTED, as_written, entitle, named, new_axes, with_fonts
 from reports.tables.knockout import IN_LINE, NOT_DECIDED, TOO_STRONG, TOO_WEAK
 
 WORD_COLOURS = {TOO_STRONG: "#c23b4b", TOO_WEAK: "#8e5bb5", IN_LINE: "#2a9d6f", NOT_DECIDED: MUTED}
@@ -44,12 +44,12 @@ def plot_ranking(ranking: pd.DataFrame, cards: pd.DataFrame, *, margin: float = 
         ax.plot(of_decks, np.full(len(of_decks), place), "|", color=MUTED, markersize=6, zorder=2)
         ax.plot([100 * row["effect_low"], 100 * row["effect_high"]], [place, place], color=colour, linewidth=1.8, zorder=3)
         ax.plot([100 * row["effect"]], [place], "o", color=colour, markersize=4.5, zorder=4)
-    ax.set_yticks(range(len(ranking)), [as_written(f"{row['name']} {row['en']}") for row in ranking.to_dict("records")], fontsize=8)
+    ax.set_yticks(range(len(ranking)), [as_written(named(row["name"], row["en"])) for row in ranking.to_dict("records")], fontsize=8)
     ax.set_ylim(len(ranking) - 0.5, -0.5)
     for word, colour in WORD_COLOURS.items():
         if (ranking["verdict_holm"] == word).any():
             ax.plot([], [], "o-", color=colour, markersize=4.5, label=word)
     ax.legend(frameon=False, fontsize=8, loc="best")
     ax.set_xlabel(f"points that a copy is worth over a plain card (| a deck; shaded: middle card ±{margin:g})", fontsize=9)
-    ax.set_title(as_written(title or "What a card is worth"), fontsize=11, color=INK)
+    entitle(ax, title or "What a card is worth")
     return ax

@@ -7,9 +7,9 @@ from itertools import pairwise
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import MaxNLocator, PercentFormatter
+from matplotlib.ticker import MaxNLocator
 
-from reports.plots.canvas import COLOURS, FAIR, INK, MUTED, as_written, new_axes, with_fonts
+from reports.plots.canvas import COLOURS, FAIR, INK, MUTED, as_written, in_percent, new_axes, with_fonts
 from reports.results import Results
 from reports.sweep import GRID, Parameter, Sweep, word
 
@@ -43,7 +43,7 @@ def plot_first_seat(
     ax.axhspan(0.5 - margin / 100, 0.5 + margin / 100, color=FAIR, zorder=0)
     ax.axhline(0.5, color=MUTED, linewidth=1, zorder=1)
     _draw(ax, table, sweep, parameter, "first_win_rate", ("first_win_low", "first_win_high"))
-    ax.yaxis.set_major_formatter(PercentFormatter(xmax=1))
+    ax.yaxis.set_major_formatter(in_percent())
     ax.set_ylabel("first seat wins")
     if legend:
         ax.legend(frameon=False, fontsize=8, title="both play", title_fontsize=8)

@@ -8,7 +8,9 @@ from typing import Any
 import pandas as pd
 
 from reports.comparison import Comparison
-from reports.sections.section import Section, percent, plural
+from reports.sections.section import Section, number, percent, plural
+from reports.sections.stopped import MANY_CUT_OFF
+from reports.tables import TURN_LIMIT
 
 MOST_NAMED = 6
 
@@ -34,9 +36,7 @@ def points(row: Mapping[Any, Any]) -> str:
 
 
 def _signed(value: float) -> str:
-    """Write a number with its sign; what rounds to nothing has none."""
-    text = f"{abs(value):.1f}"
-    return text if float(text) == 0 else ("+" if value > 0 else "−") + text
+    return number(value, 1, sign=True)
 
 
 def _arrow(before: str, after: str) -> str:
@@ -67,13 +67,24 @@ def _fairness(comparison: Comparison, tables: dict[str, pd.DataFrame]) -> Sectio
             continue
         when = "Over all games that both have" if a == "all" else f"When both play {a}"
         numbers = f"the first seat wins {_arrow(percent(row['first_win_before']), percent(row['first_win_after']))}, {points(row)}"
+        stopped = _stopped(comparison, a)
         if before == after:
-            same.append(f"{when}: {after}, as before; {numbers}.")
+            same.append(f"{when}: {after}, as before; {numbers}{stopped}.")
         else:
-            changed.append(f"{when}: {_arrow(before, after)}; {numbers}.")
+            changed.append(f"{when}: {_arrow(before, after)}; {numbers}{stopped}.")
     if comparison.is_same:
         changed.insert(0, "Every game that both have went alike in both.")
     return Section("Does the first player win too often?", changed + same, list(rows[0]), rows, [])
+
+
+def _stopped(comparison: Comparison, strategy: str) -> str:
+    """Go on with the games that were stopped at the limit, if they are many before or after."""
+    limit = comparison.after.study.game.reasons.index(TURN_LIMIT)
+    met = [one.counts for one in comparison.met if strategy == "all" or one.strategies == (strategy, strategy)]
+    shares = [sum(c[when].outcomes[..., limit].sum() for c in met) / sum(c[when].games for c in met) for when in (0, 1)]
+    if max(shares) <= MANY_CUT_OFF:
+        return ""
+    return f"; {_arrow(*map(percent, shares))} of these games were stopped at the limit and count as draws"
 
 
 def _matchups(tables: dict[str, pd.DataFrame]) -> Section:
@@ -151,7 +162,7 @@ def _games(comparison: Comparison, tables: dict[str, pd.DataFrame]) -> Section:
         shares = _arrow(percent(row["share_before"]), percent(row["share_after"]))
         sentences.append(f"{_players(row)}: {shares} end by {row['reason']}, {points(row)}.")
     if shown.empty:
-        sentences.append("How games end has not shown to have changed.")
+        sentences.append("No change is shown in how games end.")
     return Section("How long do games last, and how do they end?", sentences, [], [], [])
 
 

@@ -53,15 +53,15 @@ def _mean(rows: pd.DataFrame, name: str) -> float:
 
 
 def _row(seat: dict[str, float], unit: str) -> Row:
-    wins = max(seat["wins"], 1.0)
+    wins = seat["wins"]
     return {
         "decisions a game": f"{seat['decisions']:.1f}",
         "legal actions": f"{seat['actions']:.1f}",
         "forced": percent(seat["forced"]),
-        "wins from behind": percent(seat["comebacks"] / wins),
-        "from far behind": percent(seat["great_comebacks"] / wins),
+        "wins from behind": percent(seat["comebacks"] / wins) if wins else "–",
+        "from far behind": percent(seat["great_comebacks"] / wins) if wins else "–",
         "lead changes": f"{seat['lead_changes']:.2f}",
-        f"decided after {unit}": f"{seat['decided_turn']:.1f}" if "decided_turn" in seat else "",
+        f"decided after {unit}": f"{seat['decided_turn']:.1f}" if "decided_turn" in seat else "–",
     }
 
 

@@ -8,6 +8,7 @@ import pandas as pd
 
 from reports.results import Results
 from reports.sections.section import Row, Section, counted, interval, percent, plural, seat_wins
+from reports.sections.stopped import counted_as_draws
 
 AGAINST = {"mirror": "itself", "field": "the others", "each other": "each other"}
 
@@ -17,7 +18,10 @@ def section(results: Results, tables: dict[str, pd.DataFrame], pictures: list[st
     if len(results.study.decks) < 2:
         return None
     decks = _told_once(tables["deck_fairness"])
-    sentences = [_deck_sentence(str(strategy), rows, results.study.margin) for strategy, rows in decks.groupby("strategy", sort=False)]
+    sentences = [
+        _deck_sentence(str(strategy), rows, results.study.margin) + counted_as_draws(tables["matchups"], str(strategy))
+        for strategy, rows in decks.groupby("strategy", sort=False)
+    ]
     rows: list[Row] = [
         {
             "both play": row["strategy"],
@@ -49,7 +53,8 @@ def _deck_sentence(strategy: str, rows: pd.DataFrame, margin: float) -> str:
     unfair: list[dict[Any, Any]] = rows[rows["verdict_holm"].str.startswith("favours")].to_dict("records")
     named = "; ".join(f"{row['deck']} against {AGAINST[row['scope']]}: {seat_wins(row)}" for row in unfair)
     rest = f" Not fair: {named}." if named else ""
-    together = f"margin {plural(margin, 'point')}; all {len(rows)} verdicts together hold at 95 %, by Holm's correction"
+    together = f"margin {plural(margin, 'point')}"
+    together += f"; all {len(rows)} verdicts together hold at 95 %, by Holm's correction" if len(rows) > 1 else ""
     return f"When both play {strategy}, {'; '.join(kinds)} ({together}; deck_fairness.csv).{rest}"
 
 
@@ -57,4 +62,4 @@ def _about(scope: str, decks: int) -> str:
     """Say which decks meet whom."""
     if scope == "each other":
         return "the two decks against each other"
-    return f"{plural(decks, 'deck')} against {'themselves' if scope == 'mirror' else AGAINST[scope]}"
+    return f"{plural(decks, 'deck')} against {'themselves' if scope == 'mirror' and decks > 1 else AGAINST[scope]}"

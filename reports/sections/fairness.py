@@ -9,8 +9,7 @@ import pandas as pd
 
 from reports.results import Results
 from reports.sections.section import Section, counted, interval, judged, percent, plural, seat_wins
-
-MANY_CUT_OFF = 0.02  # share of games stopped at the limit from which a report warns of it
+from reports.sections.stopped import MANY_CUT_OFF, but_stopped, stopped_share
 
 
 def section(results: Results, tables: dict[str, pd.DataFrame], pictures: list[str]) -> Section | None:
@@ -19,7 +18,7 @@ def section(results: Results, tables: dict[str, pd.DataFrame], pictures: list[st
     sentences, rows = [], []
     for row in tables["fairness"].to_dict("records"):
         if row["strategy_a"] == row["strategy_b"]:
-            sentences.append(_verdict_sentence(row, margin))
+            sentences.append(verdict_sentence(row, margin, tables["matchups"]))
         rows.append(
             {
                 "players": "all" if row["strategy_a"] == "all" else f"{row['strategy_a']} – {row['strategy_b']}",
@@ -37,49 +36,27 @@ def section(results: Results, tables: dict[str, pd.DataFrame], pictures: list[st
     return Section("Does the first player win too often?", sentences, list(rows[0]), rows, [p for p in pictures if p.startswith("first_")])
 
 
-def headline(tables: Mapping[str, pd.DataFrame], margin: float) -> str:
-    """Say the main verdict of a report in a sentence.
-
-    Parameters
-    ----------
-    tables : mapping of str to DataFrame
-        The report's tables.
-    margin : float
-        Points around 50 % that count as fair.
-
-    Returns
-    -------
-    str
-        That of the study's last strategy that plays both sides, by custom its strongest; without one, that over all games. Empty for
-        a report that judges no fairness.
-    """
-    if "fairness" not in tables:
-        return ""
-    rows = tables["fairness"].to_dict("records")
-    equal = [row for row in rows if row["strategy_a"] == row["strategy_b"] != "all"]
-    return _verdict_sentence((equal or rows)[-1], margin)
-
-
-def _verdict_sentence(row: Mapping[Any, Any], margin: float) -> str:
-    """Say what a row of the table of fairness found."""
+def verdict_sentence(row: Mapping[Any, Any], margin: float, matchups: pd.DataFrame) -> str:
+    """Say what a row of the table of fairness found, and of its games how many were stopped, if they are many."""
     a, b = row["strategy_a"], row["strategy_b"]
     if a == "all":
         when = "Over all games, those between unequal players too"
     else:
         when = f"When both play {a}" if a == b else f"When {a} plays {b}"
-    return f"{when}, {seat_wins(row)}: {judged(row['verdict'], margin)}."
+    stopped = but_stopped(row["verdict"], stopped_share(matchups, a, b))
+    return f"{when}, {seat_wins(row)}: {judged(row['verdict'], margin)}{stopped}."
 
 
 def _cut_off(results: Results, matchups: pd.DataFrame) -> Iterator[str]:
     """Warn of games that were stopped: they count as draws, which makes any game look fair."""
     equal = matchups[matchups["strategy_first"] == matchups["strategy_second"]]
     for player, rows in equal.groupby("strategy_first", sort=False):
-        share = rows["turn_limit"].sum() / rows["games"].sum()
+        share = stopped_share(rows, "all", "all")
         if share > MANY_CUT_OFF:
             yield (
                 f"Beware: {percent(share)} of the games between two {player} players were stopped at the limit of "
                 f"{plural(results.study.rules.max_turns, results.study.game.turn_words[0])} and count as draws, "
-                "which makes a game look fairer."
+                "which makes a game look fairer; a higher max_turns lets more of them end."
             )
 
 
@@ -95,7 +72,10 @@ def _unfair_sentence(player: str, pairs: pd.DataFrame, margin: float) -> str:
     named = "; ".join(f"{row['deck_a']} – {row['deck_b']}: {seat_wins(row)}" for row in far.to_dict("records"))
     rest = f" Not fair: {named}{'; and more' if len(unfair) > len(far) else ''}." if named else ""
     n = len(pairs)
-    how = f"margin {plural(margin, 'point')}" + (f"; all {n} verdicts together hold at 95 %, by Holm's correction" if n > 1 else "")
+    if n == 1:
+        word = pairs["verdict_holm"].iloc[0]
+        return f"The matchup between two {player} players: {word} (margin {plural(margin, 'point')}; pairs.csv).{rest}"
+    how = f"margin {plural(margin, 'point')}; all {n} verdicts together hold at 95 %, by Holm's correction"
     said = counted(pairs["verdict_holm"])
     return f"Of the {plural(n, 'matchup')} between two {player} players: {said} ({how}; pairs.csv).{rest}"
 

@@ -8,9 +8,10 @@ from typing import Any
 import pandas as pd
 
 from reports.knockout import NO_PLAIN, PLAYED, REFUSED, WATCHED_PAIRS, Knockouts
-from reports.sections.section import Row, Section, percent, plural
+from reports.sections.section import Row, Section, number, percent, plural
 from reports.statistics import LEVEL
 from reports.tables.knockout import IN_LINE, NOT_DECIDED, TOO_STRONG, TOO_WEAK
+from sim.wording import listed
 
 NAMED = 3  # cards that are named at each end
 
@@ -42,7 +43,9 @@ def _set(knockouts: Knockouts, ranking: pd.DataFrame, pictures: list[str]) -> Se
     sentences = [
         "A card's worth here is the deck's win rate against the field of the study's decks less the one with a plain card of the same cost "
         f"in the place of one copy, in the same games from the same shuffles; docs/{study.game.name}.md says what a plain card is. It is "
-        "worth that to these players in these decks: who plays it badly makes it look weak."
+        "worth that to these players in these decks: who plays it badly makes it look weak.",
+        f"Both sides are played by {listed(list(study.strategies))}; without --strategies it is the study's strongest by the game's ladder "
+        "that does not search. komi knockout --strategies NAME asks another player.",
     ]
     rows: list[Row] = []
     for strategy, group in ranking.groupby("strategy", sort=False) if len(ranking) else ():
@@ -71,14 +74,25 @@ def _ends(strategy: str, ranked: list[dict[Any, Any]]) -> Iterator[str]:
     """Name the strongest cards and the weakest."""
     if not ranked:
         return
-    best, worst = ranked[:NAMED], ranked[::-1][: min(NAMED, len(ranked) - NAMED)]
-    yield f"Played by {strategy}, the strongest: {'; '.join(map(_worth, best))}."
+    best = _without_ties(ranked[:NAMED], ranked)
+    if best:
+        yield f"Played by {strategy}, the strongest: {'; '.join(map(_worth, best))}."
+    worst = _without_ties(ranked[::-1][: min(NAMED, max(len(ranked) - NAMED, 0))], ranked)
     if worst:
         yield f"Played by {strategy}, the weakest: {'; '.join(map(_worth, worst))}."
+    nothing = [row["en"] for row in ranked if row["effect"] == 0]
+    if len(nothing) > 1:
+        yield f"Played by {strategy}, {plural(len(nothing), 'card')} are worth exactly 0.0 points: {', '.join(nothing)}."
     losing = [row for row in ranked if row["effect"] < 0 and row["p_holm"] < LEVEL]
     if losing:
         names = ", ".join(row["en"] for row in losing[::-1])
         yield f"Played by {strategy}, {plural(len(losing), 'card')} would better be plain: {names} (Holm's p below {LEVEL:g})."
+
+
+def _without_ties(named: list[dict[Any, Any]], ranked: list[dict[Any, Any]]) -> list[dict[Any, Any]]:
+    """Leave out cards that are worth exactly nothing where several are: none of them is stronger or weaker than another."""
+    several = sum(row["effect"] == 0 for row in ranked) > 1
+    return [row for row in named if not (several and row["effect"] == 0)]
 
 
 def _without_effect(strategy: str, ranked: list[dict[Any, Any]]) -> Iterator[str]:
@@ -170,8 +184,7 @@ def points(effect: float) -> str:
     """Write an effect in points with a sign, and a minus that is one; nothing for what is not known."""
     if pd.isna(effect):
         return "–"
-    written = f"{100 * effect:+.1f}"
-    return "0.0" if written in ("+0.0", "-0.0") else written.replace("-", "−")
+    return number(100 * effect, 1, sign=True)
 
 
 def p_value(p: float) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from reports.results import Results
-from reports.sections.section import Section, percent
+from reports.sections.section import Section, percent, plural
 from reports.tables import SEATS, TURN_LIMIT, quantile
 from reports.tables import players as players_of
 
@@ -36,7 +36,14 @@ def section(results: Results, tables: dict[str, pd.DataFrame], pictures: list[st
             }
         )
         mean, middle = rows[-1][f"{unit} (mean)"], _median(tables["lengths"], str(name))
-        sentences.append(f"{name}: a game lasts {mean} {unit} on average, half of them at most {middle}.")
+        if middle is None:
+            limit = plural(results.study.rules.max_turns, game.turn_words[0])
+            sentences.append(
+                f"{name}: more than half of the games last longer than the limit of {limit}, at which they were stopped; "
+                f"until then or their end, {mean} {unit} were played on average."
+            )
+        else:
+            sentences.append(f"{name}: a game lasts {mean} {unit} on average, half of them at most {middle}.")
     stopped = matchups["turn_limit"].sum()
     if stopped:
         share = percent(stopped / matchups["games"].sum())
@@ -47,8 +54,8 @@ def section(results: Results, tables: dict[str, pd.DataFrame], pictures: list[st
     return Section("How long do games last, and how do they end?", sentences, list(rows[0]), rows, [p for p in pictures if p == "lengths"])
 
 
-def _median(lengths: pd.DataFrame, name: str) -> int:
-    """Give the length that half of the games of two strategies do not exceed."""
+def _median(lengths: pd.DataFrame, name: str) -> int | None:
+    """Give the length that half of the games of two strategies do not exceed; None if more were stopped."""
     games = lengths[players_of(lengths) == name].groupby("turns")[["games", "turn_limit"]].sum()
     games = games.reindex(range(int(games.index.max()) + 1), fill_value=0)
     return quantile(games["games"].to_numpy(), 0.5, games["turn_limit"].to_numpy())

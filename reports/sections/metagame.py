@@ -9,7 +9,7 @@ import pandas as pd
 
 from reports.results import Results
 from reports.sections.section import Section, interval, percent, plural
-from reports.tables import strongest
+from reports.strongest import strongest, why_strongest
 
 TITLE = "Which decks would be played?"
 FEW_CYCLES = 3
@@ -19,10 +19,11 @@ def section(results: Results, tables: dict[str, pd.DataFrame], pictures: list[st
     """Tell the equilibrium of choosing decks under the strongest strategy, and in short under the others."""
     if "metagame" not in tables:
         return Section(TITLE, [_nothing(results)], [], [], [])
-    metagame, best = tables["metagame"], strongest(tables)
+    metagame, best = tables["metagame"], strongest(tables, tables["metagame"]["strategy"])
     rows = metagame[metagame["strategy"] == best]
+    why = why_strongest(tables, metagame["strategy"])
     sentences = [
-        f"A deck is as good as its player, so this is told of {best}, {_why(tables)}. Players who know the win rates and choose their "
+        f"A deck is as good as its player, so this is told of {best}, {why}. Players who know the win rates and choose their "
         f"decks as well as can be would bring {_mix(rows)}. Against that mix no deck wins more than half of its games.",
         *_outside(rows),
         *_worse(rows),
@@ -53,13 +54,6 @@ def _nothing(results: Results) -> str:
         "No two different decks met with one strategy on both sides, so nothing can be said of which would be played "
         '(a study with matchups = "all" or "same strategy" lets them meet).'
     )
-
-
-def _why(tables: dict[str, pd.DataFrame]) -> str:
-    """Say why the metagame is told of this strategy."""
-    if tables["metagame"]["strategy"].nunique() == 1:
-        return "the only strategy whose decks met"
-    return "the best rated strategy of this study" if "ratings" in tables else "the last named strategy of this study (they were not rated)"
 
 
 def _mix(rows: pd.DataFrame) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from reports.results import Results
-from reports.sections.section import Section, interval, percent
+from reports.sections.section import Section, interval, number, percent
 
 
 def section(results: Results, tables: dict[str, pd.DataFrame], pictures: list[str]) -> Section | None:
@@ -18,7 +18,7 @@ def section(results: Results, tables: dict[str, pd.DataFrame], pictures: list[st
             "games": f"{row['games']:,}",
             "wins": percent(row["win_rate"]),
             "95 % interval": interval(row["win_low"], row["win_high"]),
-            "Elo": f"{row['elo']:z.0f}",
+            "Elo": number(row["elo"]),
         }
         for row in strategies.to_dict("records")
         if row["strategy"] != row["opponent"]

@@ -8,6 +8,7 @@ from typing import Any
 
 import pandas as pd
 
+from sim.wording import number as number
 from sim.wording import plural as plural
 
 Row = dict[str, str]
@@ -36,7 +37,7 @@ def interval(low: float, high: float) -> str:
 
 def rating(row: Mapping[Any, float]) -> str:
     """Write a rating with its interval."""
-    return f"{row['rating']:z.0f} ({row['rating_low']:z.0f} to {row['rating_high']:z.0f})"
+    return f"{number(row['rating'])} ({number(row['rating_low'])} to {number(row['rating_high'])})"
 
 
 def said(name: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from reports.results import Results
+from reports.sections.asked import aim
 from reports.sections.section import Section, plural
 
 
@@ -14,15 +15,6 @@ def section(results: Results, tables: dict[str, pd.DataFrame], pictures: list[st
     if until is None:
         return None
     stops = tables["stops"]
-    if until.half_width is not None:
-        aim = f"an interval of ±{plural(until.half_width, 'point')} for the first seat's win rate"
-    elif until.sprt is not None:
-        whose = "the first seat" if until.of == "first seat" else "side A"
-        aim = f"a decision whether {whose} wins {until.sprt[0]:g} % or {until.sprt[1]:g} % (errors of {until.alpha:g} and {until.beta:g})"
-    else:
-        assert until.elo is not None
-        errors = f"errors of {until.alpha:g} and {until.beta:g}"
-        aim = f"a decision whether side A is worth {until.elo[0]:g} or {until.elo[1]:g} normalized Elo ({errors})"
     rows = [
         {
             "reached": str(reached),
@@ -35,7 +27,7 @@ def section(results: Results, tables: dict[str, pd.DataFrame], pictures: list[st
     ]
     early = int((stops["reached"] != "max_pairs").sum())
     sentences = [
-        f"Each matchup was played until {aim}, or for {plural(until.max_pairs, 'pair')}: "
+        f"Each matchup was played until {aim(until)}, or for {plural(until.max_pairs, 'pair')}: "
         f"{early} of {plural(len(stops), 'matchup')} got there (stops.csv).",
         "Rates at which a matchup is stopped are biased: all numbers of this report come from as many fresh pairs again.",
     ]

@@ -8,7 +8,8 @@ from typing import Any
 import pandas as pd
 
 from reports.results import Results
-from reports.sections.section import Row, Section, interval, percent, plural
+from reports.sections.section import Row, Section, interval, number, percent, plural
+from reports.sections.stopped import MANY_CUT_OFF, but_stopped
 from reports.statistics import LEVEL
 from reports.sweep import HYPERCUBE, Parameter, Sweep, told, word
 from reports.tables.sweep import FIRST_SEAT
@@ -45,7 +46,13 @@ def section(results: Results, tables: dict[str, pd.DataFrame], pictures: list[st
 
 def _about(results: Results, sweep: Sweep) -> str:
     """Say what was played."""
-    design = f"a Latin hypercube of {sweep.points} points" if sweep.design == HYPERCUBE else "all combinations"
+    design = (
+        f"a Latin hypercube of {sweep.points} points"
+        if sweep.design == HYPERCUBE
+        else "all combinations"
+        if len(sweep.parameters) > 1
+        else "all values"
+    )
     return (
         f"{plural(len(sweep.variants), 'variant')} of this study ({design} of {_listed([p.said for p in sweep.parameters])}) "
         f"played the same deals as the study as it stands ({told(sweep.parameters, sweep.base.values)}), "
@@ -59,39 +66,48 @@ def _variant(results: Results, sweep: Sweep, row: Mapping[Any, Any]) -> str:
     rate = f"{percent(row['first_win_rate'])} ({interval(row['first_win_low'], row['first_win_high'])})"
     unit = results.study.game.turn_words[1]
     return (
-        f"With {_words(sweep, row)} the first seat wins {rate} when both play {row['strategy']}: {row['verdict']}; that is "
-        f"{points(row, 'difference')} than now, in games of {row['turns_mean']:.1f} {unit}, {_longer(row)}."
+        f"With {_words(sweep, row)} the first seat wins {rate} when both play {row['strategy']}: {row['verdict']}"
+        f"{but_stopped(row['verdict'], row['stopped_share'])}; that is "
+        f"{points(row, 'difference')}, in games of {row['turns_mean']:.1f} {unit}, {_longer(row)}."
     )
 
 
 def points(row: Mapping[Any, Any], column: str) -> str:
-    """Say how many points of a rate more or less something is, with its interval."""
+    """Say how many points of a rate more or less than now something is, with its interval."""
     value, low, high = (100 * row[f"{column}{end}"] for end in ("", "_low", "_high"))
-    if value >= 0:
-        return f"{value:z.1f} points more ({low:z.1f} to {high:z.1f})"
-    return f"{-value:z.1f} points less ({-high:z.1f} to {-low:z.1f})"
+    around = f"({number(low, 1)} to {number(high, 1)})"
+    if number(value, 1) == "0.0":
+        return "the same as now" if low == high else f"about the same as now {around}"
+    if value > 0:
+        return f"{number(value, 1)} points more than now {around}"
+    return f"{number(-value, 1)} points less than now ({number(-high, 1)} to {number(-low, 1)})"
 
 
 def _longer(row: Mapping[Any, Any]) -> str:
+    """Say how many turns more or less than now a game lasts."""
     mean, low, high = (row[f"turns_difference{end}"] for end in ("", "_low", "_high"))
+    more = "more"
     if mean < 0:
         mean, low, high, more = -mean, -high, -low, "less"
-    else:
-        more = "more"
-    around = "" if pd.isna(low) else f" ({low:z.2f} to {high:z.2f})"  # a single pair shows no variance
-    return f"{mean:z.2f} {more}{around}"
+    around = "" if pd.isna(low) else f" ({number(low, 2)} to {number(high, 2)})"  # a single pair shows no variance
+    return f"as many as now{around}" if number(mean, 2) == "0.00" else f"{number(mean, 2)} {more}{around}"
 
 
 def _fair(sweep: Sweep, strategy: str, rows: list[dict[Any, Any]], margin: float) -> str:
     """Name the variants that are fair, and the one that is nearest to it."""
     fair = [row for row in rows if row["verdict_holm"] == "fair"]
     nearest = min(rows, key=lambda row: abs(row["first_win_rate"] - 0.5))
-    together = f"margin {margin:g} points; all {len(rows)} verdicts together hold at 95 %, by Holm's correction; sweep.csv"
-    named = "; ".join(_words(sweep, row) for row in sorted(fair, key=lambda row: abs(row["first_win_rate"] - 0.5))[:MOST_NAMED])
+    together = f"margin {plural(margin, 'point')}; all {len(rows)} verdicts together hold at 95 %, by Holm's correction; sweep.csv"
+    named = "; ".join(_words(sweep, row) + _but(row) for row in sorted(fair, key=lambda row: abs(row["first_win_rate"] - 0.5))[:MOST_NAMED])
     more = "; and more" if len(fair) > MOST_NAMED else ""
     told = f"{len(fair)} of {len(rows)} are found fair: {named}{more}" if fair else f"none of {len(rows)} is found fair"
     rate = f"{percent(nearest['first_win_rate'])}, {interval(nearest['first_win_low'], nearest['first_win_high'])}"
-    return f"When both play {strategy}, {told} ({together}). Nearest to even is {_words(sweep, nearest)} ({rate})."
+    return f"When both play {strategy}, {told} ({together}). Nearest to even is {_words(sweep, nearest)} ({rate}){_but(nearest)}."
+
+
+def _but(row: Mapping[Any, Any]) -> str:
+    """Add to a variant's name how many of its games were stopped, if they are many."""
+    return f" ({percent(row['stopped_share'])} stopped at the limit)" if row["stopped_share"] > MANY_CUT_OFF else ""
 
 
 def _effects(sweep: Sweep, results: Results, strategy: str, effects: pd.DataFrame) -> Iterator[str]:
@@ -125,7 +141,7 @@ def _effect(parameter: Parameter, row: Mapping[Any, Any], unit: str, factor: int
     order = [word(found) for found in parameter.shown]
     if order.index(ends[0]) > order.index(ends[1]):
         ends, more = ends[::-1], "less"
-    effect, low, high = (f"{factor * row[column]:z.{places}f}" for column in ("effect", "effect_low", "effect_high"))
+    effect, low, high = (number(factor * row[column], places) for column in ("effect", "effect_low", "effect_high"))
     around = "" if pd.isna(row["effect_low"]) else f" ({low} to {high})"
     return f"{parameter.said}, {effect} {unit} {more}{around} from {ends[0]} to {ends[1]}"
 
@@ -138,7 +154,7 @@ def _decks(sweep: Sweep, strategy: str, decks: pd.DataFrame) -> Iterator[str]:
     row = max(own.to_dict("records"), key=lambda row: abs(row["difference"]))
     yield (
         f"When both play {strategy}, the deck whose strength changes most is {row['deck']}, with {_words(sweep, row)}: it wins "
-        f"{percent(row['win_rate'])} against the others, {points(row, 'difference')} than now (sweep_decks.csv)."
+        f"{percent(row['win_rate'])} against the others, {points(row, 'difference')} (sweep_decks.csv)."
     )
 
 
@@ -165,8 +181,8 @@ def _row(sweep: Sweep, row: Mapping[Any, Any]) -> Row:
         "first seat wins": percent(row["first_win_rate"]),
         "95 % interval": interval(row["first_win_low"], row["first_win_high"]),
         "verdict (all together)": row["verdict_holm"],
-        "points more": "" if is_base else f"{100 * row['difference']:+z.1f}",
-        "from … to": "" if is_base else f"{100 * row['difference_low']:+z.1f} to {100 * row['difference_high']:+z.1f}",
+        "points more": "" if is_base else number(100 * row["difference"], 1, sign=True),
+        "from … to": "" if is_base else " to ".join(number(100 * row[f"difference_{end}"], 1, sign=True) for end in ("low", "high")),
         "length": f"{row['turns_mean']:.1f}",
-        "longer by": "" if is_base else f"{row['turns_difference']:+z.2f}",
+        "longer by": "" if is_base else number(row["turns_difference"], 2, sign=True),
     }

@@ -22,7 +22,6 @@ from reports.tables.games import seats_table as seats_table
 from reports.tables.games import turns_table as turns_table
 from reports.tables.metagame import cycles_table as cycles_table
 from reports.tables.metagame import metagame_table as metagame_table
-from reports.tables.metagame import strongest as strongest
 from reports.tables.stops import stops_table as stops_table
 from reports.tables.strength import deck_matrix as deck_matrix
 from reports.tables.strength import deck_matrix_table as deck_matrix_table

@@ -67,12 +67,14 @@ def matchups_table(results: Results) -> pd.DataFrame:
     DataFrame
         ``first_wins``, ``second_wins``, ``draws`` (without those stopped) and ``turn_limit`` add up to ``games``;
         ``first_win_low`` and ``first_win_high`` are the row's Wilson interval; ``end_*`` are games by end reason; ``turns_*``
-        and ``decisions_mean`` describe the length.
+        and ``decisions_mean`` describe the length; ``turns_p5``, ``turns_median`` and ``turns_p95`` are missing where so many games
+        were stopped that they are not reached (`quantile`).
     """
     study = results.study
     reasons = study.game.reasons
     limit = reasons.index(TURN_LIMIT)
     rows = []
+    quantiles = {"turns_p5": 0.05, "turns_median": 0.5, "turns_p95": 0.95}
     for order in orders(results):
         games, outcomes, turns = order.games, order.outcomes, order.turns.sum(axis=0)
         stopped = int(outcomes[:, limit].sum())
@@ -94,14 +96,14 @@ def matchups_table(results: Results) -> pd.DataFrame:
                 "first_win_rate": half / games,
                 "first_win_low": low,
                 "first_win_high": high,
-                **{f"turns_{name}": quantile(turns, q, order.turns[limit]) for name, q in (("p5", 0.05), ("median", 0.5), ("p95", 0.95))},
+                **{name: quantile(turns, q, order.turns[limit]) for name, q in quantiles.items()},
                 **{f"end_{reason}": int(outcomes[:, i].sum()) for i, reason in enumerate(reasons)},
             }
         )
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows).astype(dict.fromkeys(quantiles, "Int64"))  # whole numbers, or none
 
 
-def quantile(histogram: NDArray[np.int64], q: float, stopped: NDArray[np.int64] | None = None) -> int:
+def quantile(histogram: NDArray[np.int64], q: float, stopped: NDArray[np.int64] | None = None) -> int | None:
     """Give the smallest length that at least a share ``q`` of the games does not exceed.
 
     Parameters
@@ -115,15 +117,15 @@ def quantile(histogram: NDArray[np.int64], q: float, stopped: NDArray[np.int64] 
 
     Returns
     -------
-    int
-        By the product-limit estimate of Kaplan and Meier (1958), as `scipy.stats.ecdf`; the longest length if the games that were
-        stopped leave it open, which is then a lower bound.
+    int or None
+        By the product-limit estimate of Kaplan and Meier (1958), as `scipy.stats.ecdf`; None if the games that were stopped leave it
+        open: it is more than the longest length there is.
     """
     finished = histogram if stopped is None else histogram - stopped
     at_risk = histogram[::-1].cumsum()[::-1]
     surviving = np.cumprod(1 - finished / np.maximum(at_risk, 1))
     reached = np.flatnonzero(1 - surviving >= q - 1e-12)
-    return int(reached[0]) if len(reached) else int(np.flatnonzero(histogram)[-1])
+    return int(reached[0]) if len(reached) else None
 
 
 def lengths_table(results: Results) -> pd.DataFrame:

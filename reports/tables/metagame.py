@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import pandas as pd
 
 from reports.metagame import cycles, metagame
@@ -76,18 +74,3 @@ def cycles_table(results: Results) -> pd.DataFrame:
                 }
             )
     return pd.DataFrame(rows)
-
-
-def strongest(tables: Mapping[str, pd.DataFrame]) -> str:
-    """Name the strategy under which the metagame is told first: of those whose decks met the best rated one, without ratings the last.
-
-    Parameters
-    ----------
-    tables : mapping of str to DataFrame
-        From `reports.tables.all_tables`, with a metagame.
-    """
-    names = list(tables["metagame"]["strategy"].unique())
-    if "ratings" not in tables:
-        return str(names[-1])
-    ratings = tables["ratings"].set_index("strategy")["rating"]
-    return str(max(names, key=lambda name: ratings[name]))

@@ -14,6 +14,7 @@ from reports.effects import Effect, effects
 from reports.results import Results
 from reports.statistics import FEW, LEVEL, STRENGTH, holm, holm_once, p_value, pooled, verdict
 from reports.sweep import HYPERCUBE, Sweep, word
+from reports.tables.games import TURN_LIMIT
 from sim.counts import QUARTERS, Counts, Joint, other_side
 
 ROUNDING = 1e-12  # share of a sum of squares up to which it is none
@@ -83,6 +84,12 @@ class Compared:
     def turns(self, variant: int) -> float:
         """Give the mean length of a game."""
         return float(np.mean([_mean_turns(counts) for counts in self.counts(variant)]))
+
+    def stopped(self, variant: int) -> float:
+        """Give the share of the games that were stopped at the limit."""
+        limit = self.results.study.game.reasons.index(TURN_LIMIT)
+        counts = self.counts(variant)
+        return float(sum(one.outcomes[..., limit].sum() for one in counts) / sum(one.games for one in counts))
 
     def first_seat_change(self, variant: int, level: float = LEVEL) -> Difference:
         """Give the first seat's win rate less that of the study as it stands."""
@@ -157,6 +164,7 @@ def sweep_table(results: Results) -> pd.DataFrame:
                     "p_holm": 1.0,
                     "verdict_holm": "not decided",
                     **_change(None if number == 0 else compared.first_seat_change(number)),
+                    "stopped_share": compared.stopped(number),
                     "turns_mean": compared.turns(number),
                     **_turns_change(None if number == 0 else compared.turns_change(number)),
                 }

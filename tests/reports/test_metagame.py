@@ -18,8 +18,10 @@ from reports.plots import draw_all, plot_metagame, plot_residuals
 from reports.ratings import bradley_terry, deviations, elo, normalized_elo
 from reports.sections import sections
 from reports.statistics import STRENGTH, resampled, shown_together
-from reports.tables import all_tables, deck_matrix, deck_matrix_table, deck_ratings_table, metagame_table, residuals_table, strongest
+from reports.strongest import strongest
+from reports.tables import all_tables, deck_matrix, deck_matrix_table, deck_ratings_table, metagame_table, residuals_table
 from sim.counts import other_side
+from sim.wording import number
 
 
 def nine(wins, pairs):
@@ -307,7 +309,7 @@ def test_the_wide_and_the_long_matrix_agree(made):
 def test_the_page_tells_a_circle(made):
     results = made(circle(1000))
     tables = all_tables(results)
-    assert strongest(tables) == "greedy"
+    assert strongest(tables, tables["metagame"]["strategy"]) == "greedy"
     assert len(tables["cycles"]) == 2
     part = next(s for s in sections(results, tables, ["metagame", "residuals"]) if "would be played" in s.title)
     text = " ".join(part.sentences)
@@ -321,11 +323,11 @@ def test_the_page_tells_a_circle(made):
     assert {"metagame", "residuals"} <= set(draw_all(results, tables))
 
 
-def test_without_ratings_the_last_strategy_is_told(made):
-    tables = all_tables(made(circle(100), strategies=["greedy", "random"], matchups="same strategy"))
-    assert strongest(tables) == "random"
-    tables = all_tables(made(circle(100), strategies=["greedy", "random"]))
-    assert strongest(tables) == "greedy"
+def test_without_ratings_the_strongest_by_the_ladder_is_told(made):
+    for keys in ({"matchups": "same strategy"}, {}):
+        tables = all_tables(made(circle(100), strategies=["greedy", "random"], **keys))
+        assert ("ratings" in tables) == (not keys)
+        assert strongest(tables, tables["metagame"]["strategy"]) == "greedy"
 
 
 def test_pictures_hold_what_the_tables_say(made):
@@ -336,7 +338,7 @@ def test_pictures_hold_what_the_tables_say(made):
     assert [list(line.get_xdata()) for line in ax.get_lines()] == shares[["share_low", "share_high"]].to_numpy().tolist()
     rows = residuals_table(results).query("strategy == 'greedy'")
     ax = plot_residuals(rows)
-    assert sorted(text.get_text() for text in ax.texts) == sorted(f"{100 * r:+z.1f}" for r in rows["residual"])
+    assert sorted(text.get_text() for text in ax.texts) == sorted(number(100 * r, 1, sign=True) for r in rows["residual"])
     assert all(text.get_fontweight() == "bold" for text in ax.texts)
 
 
@@ -366,7 +368,7 @@ def test_odd_studies_are_told_in_words_without_holes(made, name):
     for label, table in tables.items():
         numbers = table.drop(columns="variance_ratio", errors="ignore")
         assert not numbers.isna().any().any(), label
-        assert np.isfinite(numbers.select_dtypes("number").to_numpy()).all(), label
+        assert np.isfinite(numbers.select_dtypes("number").to_numpy(float)).all(), label
     parts = sections(results, tables, [])
     text = "\n".join(line for part in parts for line in [*part.sentences, *(cell for row in part.rows for cell in row.values())])
     assert said in text

@@ -300,7 +300,7 @@ def test_the_report_says_what_a_designer_would(tmp_path):
     row = greedy.iloc[1]
     said = f"With draw_count = 2 the first seat wins {100 * row['first_win_rate']:.1f} %"
     (sentence,) = [one for one in part.sentences if one.startswith(said) and "both play greedy" in one]
-    assert f": {row['verdict']}; that is {points(row, 'difference')} than now, in games of" in sentence
+    assert f": {row['verdict']}; that is {points(row, 'difference')}, in games of" in sentence
     assert any("Nearest to even is" in one for one in part.sentences)
     (length,) = [one for one in part.sentences if "both play greedy" in one and "the length of games" in one]
     assert "turns less" in length

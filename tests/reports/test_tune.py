@@ -63,7 +63,7 @@ def test_the_same_seed_gives_the_same_file_with_any_number_of_jobs(folder):
         (["--out", "file"], "--out: found file, expected a name that ends in .toml"),
         (["--out", "."], "expected a name that ends in .toml"),
         (["--jobs", "0"], "--jobs: found 0, expected 1 to 1024"),
-        (["--seed", "9" * 40], "--seed: seed: found"),
+        (["--seed", "9" * 40], "--seed: found"),
         ([*TINY, "--out", "file/below.toml"], "cannot be written (Not a directory)"),
     ],
 )
@@ -132,7 +132,7 @@ def test_a_sentence_tells_a_gain_from_none():
     )
     lost = Tuned(study, 1000, {"power": 1.0}, (0.5, 0.4, 0.6), (0.001, -0.01, 0.012), 200)
     assert (
-        "against greedy and value; that is no gain: +0.1 points (-1.0 to +1.2) to those it started from (200 fresh games)."
+        "against greedy and value; that is no gain: +0.1 points (−1.0 to +1.2) to those it started from (200 fresh games)."
         in lost.sentence()
     )
 
