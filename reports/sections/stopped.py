@@ -36,8 +36,8 @@ def but_stopped(verdict: str, share: float) -> str:
     """
     if share <= MANY_CUT_OFF:
         return ""
-    joint = ", but only as games were counted:" if verdict == "fair" else ";"
-    return f"{joint} {percent(share)} of them were stopped at the limit and count as draws"
+    said = f"{percent(share)} of {'them' if verdict == 'fair' else 'the games'} were stopped at the limit and count as draws"
+    return f", but only as games were counted: {said}" if verdict == "fair" else f"; {said}"
 
 
 def counted_as_draws(matchups: pd.DataFrame, strategy: str) -> str:
