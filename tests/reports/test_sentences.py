@@ -362,7 +362,7 @@ def test_names_that_no_font_has_are_left_out(monkeypatch):
     monkeypatch.setattr(canvas, "CJK_FONTS", ())
     assert can_write("Reef shark ±é")
     assert not can_write("サメ")
-    ranking = pd.DataFrame([row("Shark", 0.1, card="s", name="サメ", median=0.0, verdict="too strong")])
+    ranking = pd.DataFrame([row("Shark", 0.1, card="s", name="サメ", median=0.0, verdict="too strong", verdict_holm="too strong")])
     ranking.loc[1] = {**ranking.loc[0].to_dict(), "name": "Hai", "en": "Eel"}
     cards = pd.DataFrame({"card": ["s"], "effect": [0.1]})
     assert [label.get_text() for label in plot_ranking(ranking, cards).get_yticklabels()] == ["Shark", "Hai Eel"]
