@@ -62,16 +62,16 @@ def make_runner(game: str, strategy: str) -> Runner:
 def tasks(runner: Runner) -> list:
     """Make the arguments of one chunk a matchup: as many games for each ordered pair of decks (a mirror is one of 36, not two)."""
     made = []
-    for place, (function, args, _) in enumerate(runner._tasks(runner.blocks)):
-        half = 1 if not runner.matchups[place].is_mirror else 2
-        made.append((function, (*args[:4], GAMES_A_PAIR_OF_DECKS // half)))
+    for function, (chunk, *others), _ in runner._tasks(runner.blocks):
+        half = 1 if not runner.matchups[chunk.matchup].is_mirror else 2
+        made.append((function, (chunk._replace(pairs=GAMES_A_PAIR_OF_DECKS // half), *others)))
     return made
 
 
 def warm_up(work: list) -> None:
     """Compile all that tasks need, or load it."""
-    for function, args in work:
-        function(*args[:4], 1)
+    for function, (chunk, *others) in work:
+        function(chunk._replace(pairs=1), *others)
 
 
 def compile_all() -> None:

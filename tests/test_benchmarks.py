@@ -1,0 +1,36 @@
+"""The benchmarks still measure what there is; how long it takes is no test's business."""
+
+import importlib.util
+from pathlib import Path
+
+import pytest
+
+from sim import game_names
+
+ROOT = Path(__file__).parents[1]
+
+
+def loaded(name):
+    spec = importlib.util.spec_from_file_location(name, ROOT / "benchmarks" / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_speed_plays_as_many_games_of_each_ordered_pair_of_decks(game, monkeypatch):
+    speed = loaded("speed")
+    monkeypatch.setattr(speed, "GAMES_A_PAIR_OF_DECKS", 2)
+    work = speed.tasks(speed.make_runner(game, "random"))
+    speed.warm_up(work[:1])
+    games, decisions, seconds = speed.play_once(work)
+    assert games == 6 * 2 + 15 * 2 * 2
+    assert decisions > games
+    assert seconds > 0
+
+
+def test_memory_plays_what_it_is_told(capsys):
+    loaded("memory").play(200)
+    peak, seconds = map(float, capsys.readouterr().out.split())
+    assert peak > 0
+    assert seconds > 0
