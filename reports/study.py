@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import platform
 import unicodedata
+from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from importlib.metadata import PackageNotFoundError, version
-from itertools import combinations_with_replacement
+from itertools import accumulate, combinations_with_replacement
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -132,7 +134,12 @@ class Study:
 
     def game_number(self, matchup: int, number: int) -> int:
         """Number a game within the study, from its number within its matchup (twice the pair's, 1 more for the second game)."""
-        return 2 * sum(self.span(one) for one in self.matchups()[:matchup]) + number
+        return self._first_numbers[matchup] + number
+
+    @cached_property
+    def _first_numbers(self) -> list[int]:
+        """Number the first game of each matchup; after the last, tell how many numbers there are."""
+        return [0, *accumulate(2 * self.span(matchup) for matchup in self.matchups())]
 
     def find_game(self, number: int) -> tuple[Matchup, int, int]:
         """Find a game by its number within the study.
@@ -147,12 +154,11 @@ class Study:
         InputError
             If there is no such game.
         """
-        left = number
-        for matchup in self.matchups() if number >= 0 else ():
-            if left < 2 * self.span(matchup):
-                return matchup, left // 2, left % 2
-            left -= 2 * self.span(matchup)
-        raise InputError(f"found the game number {number}, expected 0 to {2 * sum(map(self.span, self.matchups())) - 1}")
+        starts = self._first_numbers
+        if not 0 <= number < starts[-1]:
+            raise InputError(f"found the game number {number}, expected 0 to {starts[-1] - 1}")
+        matchup = bisect_right(starts, number) - 1
+        return self.matchups()[matchup], *divmod(number - starts[matchup], 2)
 
     def runner(self, *, keep_rows: bool = False) -> Runner:
         """Make what plays the study."""

@@ -208,7 +208,7 @@ class _Base:
 
     def refuse(self, path: Path_, problem: str) -> None:
         """Note a problem at the place of a parameter."""
-        at = _line(self.text, ("sweep", *path))
+        at = line_of(self.text, ("sweep", *path))
         told = f"{self.source}{f':{at}' if at else ''}: {'.'.join(('sweep', *path))}: {problem}"
         if told not in self.problems:
             self.problems.append(told)
@@ -583,16 +583,3 @@ class _Variants:
 def _is_in(loc: Sequence[int | str], parameter: Parameter, card_set: CardSet) -> bool:
     """Tell whether a place in a card set is in the card of a parameter."""
     return len(loc) < 2 or card_set.ids.index(parameter.path[1]) == loc[1]
-
-
-def _line(text: str, path: Path_) -> int | None:
-    """Find the line of a key that may be written with dots, under a table or not; else that of the table."""
-    table = ""
-    for number, found in enumerate(text.splitlines(), 1):
-        told = found.split("#")[0].strip()
-        if told.startswith("["):
-            table = told.strip("[] ")
-        key = ".".join(filter(None, (table, told.split("=")[0] if "=" in told else "")))
-        if [part.strip(" \"'") for part in key.split(".")] == list(".".join(path).split(".")):
-            return number
-    return line_of(text, ("sweep",))

@@ -24,6 +24,7 @@ MOST_JOBS = 1024
 
 SetOption = Annotated[str, typer.Option("--set", help="The card set: its name or a TOML file.")]
 JobsOption = Annotated[int, typer.Option(help="How many play at once; by default one a core. Changes no result.", show_default=False)]
+ForceOption = Annotated[bool, typer.Option("--force", help="Replace a report that is there.")]
 SeedOption = Annotated[int | None, typer.Option("--seed", help="Another seed than the study's.")]
 
 

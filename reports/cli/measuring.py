@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from reports.cli.app import JobsOption, SeedOption, SetOption, app, check_jobs, notes, words
+from reports.cli.app import ForceOption, JobsOption, SeedOption, SetOption, app, check_jobs, notes, words
 from reports.cli.running import play_and_write
 from reports.cli.waiting import bar_of_games, compiling, ending_cleanly, interruptible
 from sim.errors import InputError
@@ -28,7 +28,7 @@ def ladder(
     seed: SeedOption = None,
     jobs: JobsOption = -1,
     out: Annotated[Path | None, typer.Option(help="The report's folder; by default out/GAME-ladder.")] = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace a report that is there.")] = False,
+    force: ForceOption = False,
 ) -> None:
     """Play every strategy of a game against every other, each deck against itself, and rate them."""
     from reports.folder import check_folder
@@ -62,7 +62,7 @@ def knockout(
     seed: SeedOption = None,
     jobs: JobsOption = -1,
     out: Annotated[Path | None, typer.Option(help="The report's folder; by default out/NAME-knockout.")] = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace a report that is there.")] = False,
+    force: ForceOption = False,
 ) -> None:
     """Measure what each card is worth: one copy of it replaced by a plain card of the same cost, in the same games."""
     from reports.folder import check_folder

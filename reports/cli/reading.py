@@ -8,9 +8,9 @@ from typing import Annotated
 
 import typer
 
-from reports.cli.app import JobsOption, SeedOption, app, check_jobs, notes
-from reports.cli.running import played_study
-from reports.cli.waiting import compiling, ending_cleanly
+from reports.cli.app import ForceOption, JobsOption, SeedOption, app, check_jobs, notes
+from reports.cli.running import loaded_study, played_study
+from reports.cli.waiting import ending_cleanly
 from sim.errors import InputError
 
 
@@ -31,7 +31,6 @@ def plan(
     """Tell how many pairs a study needs, by playing some of them or by the counts of a report."""
     from reports.planning import PILOT, Goal, lines, pilot_study, planning
     from reports.store import load_results
-    from reports.study import is_compiled, load_study, study_game
     from sim.game import game_names
 
     check_jobs(jobs)
@@ -43,10 +42,8 @@ def plan(
             raise InputError("--seed: found it with a report's counts, expected it with a pilot: --pilot 500")
         results, seconds = load_results(Path(study)), None
     else:
-        source = Path(study) / "study.toml" if is_report else study
-        game = study_game(source)
-        with compiling(game, is_compiled(game, source)):
-            loaded = pilot_study(load_study(source, seed=seed), PILOT if pilot is None else pilot)
+        source = str(Path(study) / "study.toml") if is_report else study
+        loaded = pilot_study(loaded_study(source, seed=seed), PILOT if pilot is None else pilot)
         with ending_cleanly():
             results, seconds = played_study(loaded, jobs=jobs)
     goal = replace(goal, margin=results.study.margin if margin is None else margin)
@@ -59,7 +56,7 @@ def stats(
     folder: Annotated[Path, typer.Argument(help="The folder of a report.")],
     margin: Annotated[float | None, typer.Option(help="Points around 50 % that count as fair, instead of the study's.")] = None,
     out: Annotated[Path | None, typer.Option(help="The folder of the new report; by default the old one is replaced.")] = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace a report that is there.")] = False,
+    force: ForceOption = False,
 ) -> None:
     """Make a report anew from its counts, without playing, and print what it says."""
     from reports.folder import SUMMARY, check_folder
@@ -82,7 +79,7 @@ def diff(
         float | None, typer.Option(metavar="POINTS", help="Points around 50 % that count as fair, instead of the second study's.")
     ] = None,
     out: Annotated[Path | None, typer.Option(help="Write a report of it into this folder, too.")] = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace a report that is there.")] = False,
+    force: ForceOption = False,
 ) -> None:
     """Compare two reports: which verdicts, matchups and decks have changed, by how much, and what is different in the settings."""
     from reports.comparison import compare

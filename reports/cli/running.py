@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from reports.cli.app import JobsOption, SeedOption, app, check_jobs, left, notes
+from reports.cli.app import ForceOption, JobsOption, SeedOption, app, check_jobs, left, notes
 from reports.cli.waiting import bar_of_games, compiling, ending_cleanly, go_on, going_on_later, interruptible
 from sim.errors import InputError
 from sim.wording import plural
@@ -44,7 +44,7 @@ def run(
     scheduler: Annotated[
         str | None, typer.Option(metavar="ADDRESS", help="Of Dask's scheduler, as tcp://10.0.0.1:8786: goes with --backend dask.")
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace a report that is there.")] = False,
+    force: ForceOption = False,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with a run that was interrupted.")] = False,
     games_file: Annotated[Path | None, typer.Option(help="Write a row for each single game to this Parquet file.")] = None,
 ) -> None:
@@ -62,7 +62,7 @@ def run(
         settings = {"pairs": pairs, "seed": seed, "margin": margin}
         _run_batch(study, Path("out") if out is None else out, settings, jobs=jobs, force=force, resume=resume, where=where)
         return
-    loaded = _loaded(study[0], pairs=pairs, seed=seed, margin=margin)
+    loaded = loaded_study(study[0], pairs=pairs, seed=seed, margin=margin)
     folder = out if out is not None else Path("out") / loaded.name
     check_folder(folder, force=force)
     if games_file is not None:
@@ -75,7 +75,7 @@ def run(
     play_and_write(loaded, folder, jobs=jobs, force=force, games_file=games_file, resume=resume, **where)
 
 
-def _loaded(source: str, *, announced: set[str] | None = None, **settings: Any) -> Study:
+def loaded_study(source: str, *, announced: set[str] | None = None, **settings: Any) -> Study:
     """Load a study with what was given in place of its own settings, and compile for it; each game is announced once."""
     from reports.study import is_compiled, load_study, study_game
 
@@ -101,7 +101,7 @@ def _run_batch(
     announced: set[str] = set()
     for entry in entries:
         try:
-            entry.study = _loaded(entry.source, announced=announced, **settings)
+            entry.study = loaded_study(entry.source, announced=announced, **settings)
             entry.folder = folder / entry.study.name
         except InputError as error:
             entry.problems = error.problems
