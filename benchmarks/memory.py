@@ -21,10 +21,19 @@ def play(games: int) -> None:
     from pathlib import Path
 
     from reports import run_study
-    from reports.study import StudyFile, resolve
+    from reports.studies.study import StudyFile, resolve
 
-    study = resolve(StudyFile(game="sea", decks=["rush"], strategies=["random"], pairs=games // 2), Path(), "memory", "this benchmark")
-    run_study(resolve(StudyFile(game="sea", decks=["rush"], strategies=["random"], pairs=100), Path(), "memory", "this benchmark"))
+    study = resolve(
+        StudyFile(game="sea", decks=["rush"], strategies=["random"], pairs=games // 2),
+        Path(),
+        "memory",
+        "this benchmark",
+    )
+    run_study(
+        resolve(
+            StudyFile(game="sea", decks=["rush"], strategies=["random"], pairs=100), Path(), "memory", "this benchmark"
+        )
+    )
     started = time.monotonic()
     run_study(study)
     print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, time.monotonic() - started)

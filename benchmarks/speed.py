@@ -1,8 +1,8 @@
 """Measures how fast komi plays and starts: ``make bench``, or ``python benchmarks/speed.py --yardstick PROGRAM``.
 
-Machines are noisy, so speeds that are compared are measured in turn, in one run, and given as the median of their ratios.
-The yardstick is a program that plays the sea game in C: ``PROGRAM all GAMES SEED POLICY POLICY`` prints, on its last line,
-``decisions MEAN`` and ``cpu SECONDS`` for GAMES games of each of the 36 ordered pairs of starter decks.
+Machines are noisy, so speeds that are compared are measured in turn, in one run, and given as the median of their
+ratios. The yardstick is a program that plays the sea game in C: ``PROGRAM all GAMES SEED POLICY POLICY`` prints, on its
+last line, ``decisions MEAN`` and ``cpu SECONDS`` for GAMES games of each of the 36 ordered pairs of starter decks.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from pathlib import Path
 
 import numpy as np
 
-from reports.study import StudyFile, resolve
+from reports.studies.study import StudyFile, resolve
 from sim import game_names
 from sim.game import load_game
-from sim.loop import ASKED
+from sim.kernels.loop import ASKED
 from sim.run import Runner
 from strategies import load_strategy, strategy_names
 from strategies.check import positions, starter_setups
@@ -35,7 +35,10 @@ REFERENCE = "sea"  # the game that others are measured against
 BUDGET = 1_000  # play-outs a decision where search is measured
 SEARCHED = 30  # decisions of each game that are searched
 OWN_STRATEGY = Path(__file__).parents[1] / "examples" / "reef" / "face.py"
-FIRST_RESULT = "from reports.study import load_study as s; next(s('{game}', pairs=1).runner().play(1)); import os; os._exit(0)"
+FIRST_RESULT = (
+    "from reports.studies.study import load_study as s; next(s('{game}', pairs=1).runner().play(1)); import os; "
+    "os._exit(0)"
+)
 
 
 LOAD_OWN = """
@@ -60,7 +63,9 @@ def make_runner(game: str, strategy: str) -> Runner:
 
 
 def tasks(runner: Runner) -> list:
-    """Make the arguments of one chunk a matchup: as many games for each ordered pair of decks (a mirror is one of 36, not two)."""
+    """Make the arguments of one chunk a matchup: as many games for each ordered pair of decks (a mirror is one of 36,
+    not two).
+    """
     made = []
     for function, (chunk, *others), _ in runner._tasks(runner.blocks):
         half = 1 if not runner.matchups[chunk.matchup].is_mirror else 2
@@ -75,7 +80,9 @@ def warm_up(work: list) -> None:
 
 
 def compile_all() -> None:
-    """Compile what is measured in a process of its own: the one that compiles plays some 5 to 20 % slower than those after it."""
+    """Compile what is measured in a process of its own: the one that compiles plays some 5 to 20 % slower than those
+    after it.
+    """
     for game in game_names():
         for strategy in strategy_names(game):
             runner = make_runner(game, f"{strategy}:1" if searches(game, strategy) else strategy)
@@ -153,7 +160,9 @@ def playouts_of(strategy: str, actions: int, budget: int) -> int:
 
 
 def bench_search(game: str, strategy: str) -> None:
-    """Measure a strategy that tries out games, in decisions of games that greedy plays; play-outs that a tree cuts short are whole ones."""
+    """Measure a strategy that tries out games, in decisions of games that greedy plays; play-outs that a tree cuts
+    short are whole ones.
+    """
     searching, greedy = load_strategy(load_game(game), f"{strategy}:{BUDGET}"), load_strategy(load_game(game), "greedy")
     speeds = []
     for setup in starter_setups(load_game(game)):
@@ -168,7 +177,8 @@ def bench_search(game: str, strategy: str) -> None:
             speeds.append((played, seconds))
     played, seconds = (sum(column) for column in zip(*speeds, strict=True))
     print(
-        f"{game:5} {strategy:8} one core: {played / seconds:,.0f} play-outs/s, {seconds / len(speeds) * 1e3:.0f} ms for {BUDGET}",
+        f"{game:5} {strategy:8} one core: {played / seconds:,.0f} play-outs/s, {seconds / len(speeds) * 1e3:.0f} ms "
+        f"for {BUDGET}",
         flush=True,
     )
 
@@ -185,7 +195,10 @@ def bench_tempers(game: str, rounds: int) -> None:
             played, _, seconds = play_once(tasks_of_strategy)
             speeds[name].append((played / seconds,))
     shares = {name: median(ratios(speeds[name], speeds["greedy"]))[0] for name in tempers}
-    print(f"{game:5} of greedy's games/s: {', '.join(f'{name} {share:.2f}' for name, share in shares.items())}", flush=True)
+    print(
+        f"{game:5} of greedy's games/s: {', '.join(f'{name} {share:.2f}' for name, share in shares.items())}",
+        flush=True,
+    )
 
 
 def weights_of(game: str, strategy: str) -> list[float]:
@@ -198,10 +211,16 @@ def bench_own() -> None:
     with tempfile.TemporaryDirectory() as folder:
         words = [sys.executable, "-c", LOAD_OWN.format(path=OWN_STRATEGY)]
         first, second = (
-            float(subprocess.run(words, env={**os.environ, "NUMBA_CACHE_DIR": folder}, capture_output=True, text=True, check=True).stdout)
+            float(
+                subprocess.run(
+                    words, env={**os.environ, "NUMBA_CACHE_DIR": folder}, capture_output=True, text=True, check=True
+                ).stdout
+            )
             for _ in range(2)
         )
-    print(f"a strategy of one's own: {first:.1f} s to load in the first process, {second:.2f} s in the next", flush=True)
+    print(
+        f"a strategy of one's own: {first:.1f} s to load in the first process, {second:.2f} s in the next", flush=True
+    )
 
 
 def bench_cores(game: str, strategy: str, rounds: int) -> None:
@@ -225,10 +244,15 @@ def bench_start(game: str) -> None:
         for _ in range(2):
             started = time.perf_counter()
             subprocess.run(
-                [sys.executable, "-c", FIRST_RESULT.format(game=game)], env={**os.environ, "NUMBA_CACHE_DIR": folder}, check=True
+                [sys.executable, "-c", FIRST_RESULT.format(game=game)],
+                env={**os.environ, "NUMBA_CACHE_DIR": folder},
+                check=True,
             )
             seconds.append(time.perf_counter() - started)
-    print(f"{game:5} first result of a new process: {seconds[0]:.1f} s cold (all compiled), {seconds[1]:.1f} s warm", flush=True)
+    print(
+        f"{game:5} first result of a new process: {seconds[0]:.1f} s cold (all compiled), {seconds[1]:.1f} s warm",
+        flush=True,
+    )
 
 
 def main() -> None:

@@ -5,13 +5,13 @@ The names below are the API for play; `strategies` holds what plays, `reports` w
 
 from sim.cards import CardSet, Deck, load_deck, load_set
 from sim.counts import Counts
-from sim.errors import InputError
+from sim.files.errors import InputError
 from sim.game import Game, game_names, load_game
+from sim.kernels.streams import side_keys
 from sim.play import Match, Setup
 from sim.run import Matchup, Runner, Side
-from sim.streams import side_keys
 
 __all__ = [
-    "CardSet", "Counts", "Deck", "Game", "InputError", "Match", "Matchup", "Runner", "Setup", "Side", "game_names", "load_deck",
-    "load_game", "load_set", "side_keys",
+    "CardSet", "Counts", "Deck", "Game", "InputError", "Match", "Matchup", "Runner", "Setup", "Side", "game_names",
+    "load_deck", "load_game", "load_set", "side_keys",
 ]  # fmt: skip

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 from pydantic import AfterValidator, Field
 
-from sim.contents import DECK, SET, expect
-from sim.errors import InputError, PlacedError, Problem, nearest, unknown
-from sim.files import FileModel, parse_toml, read_text, validate
-from sim.places import line_of
-from sim.wording import listed, plural, shown
+from sim.files.errors import InputError, PlacedError, Problem, nearest, unknown
+from sim.files.file_kinds import DECK, SET, expect
+from sim.files.text import read_text
+from sim.files.toml import FileModel, parse_toml, validate
+from sim.files.toml_lines import line_of
+from sim.files.wording import listed, plural, shown
 
 if TYPE_CHECKING:
     from sim.game import Game
@@ -30,11 +31,16 @@ def _id(text: str) -> str:
     if not text or any(c.isspace() or unicodedata.category(c) in ("Cc", "Cs") or c == "," for c in text):
         raise ValueError(f"found {shown(text)}, expected an id without spaces or commas")
     if all(c in string.punctuation or unicodedata.category(c)[0] == "P" for c in text):
-        raise ValueError(f"found {shown(text)}, expected an id with a letter: signs alone stand in logs and replays for an empty place")
+        raise ValueError(
+            f"found {shown(text)}, expected an id with a letter: signs alone stand in logs and replays for an empty "
+            "place"
+        )
     if text in WORDS:
         raise ValueError(f"found {text!r}, expected another id: it is a word of actions, as in 'attack 0 > life'")
     if re.fullmatch(r"0|[1-9][0-9]*", text):
-        raise ValueError(f"found {shown(text)}, expected an id with a letter: numbers stand in actions for places, as in 'target 2'")
+        raise ValueError(
+            f"found {shown(text)}, expected an id with a letter: numbers stand in actions for places, as in 'target 2'"
+        )
     return text
 
 
@@ -66,7 +72,8 @@ def unique(cards: list[AnyCard]) -> list[AnyCard]:
     twice = [(place, card.id) for place, card in enumerate(cards) if first.setdefault(card.id, place) != place]
     if twice:
         raise PlacedError(
-            ((place, "id"), f"found the id {id!r}, which card {first[id] + 1} has already; expected every id once") for place, id in twice
+            ((place, "id"), f"found the id {id!r}, which card {first[id] + 1} has already; expected every id once")
+            for place, id in twice
         )
     if not cards:
         raise ValueError("found no card, expected at least one")
@@ -156,7 +163,10 @@ def set_path(game: Game, name: str | Path, folder: Path | None = None) -> Path:
     if is_path(name):
         return (folder or Path()) / name
     if str(name) not in set_names(game):
-        raise InputError(f"{unknown(f'set of {game.name}', str(name), set_names(game))}; a file is named with its ending, as my_set.toml")
+        raise InputError(
+            f"{unknown(f'set of {game.name}', str(name), set_names(game))}; a file is named with its ending, as "
+            "my_set.toml"
+        )
     return game.folder / f"{name}.toml"
 
 
@@ -168,7 +178,9 @@ def deck_path(game: Game, name: str | Path, set_name: str | Path = "starter", fo
     for label, path in deck_paths(game, "starter").items():
         known.setdefault(label, path)
     if str(name) not in known:
-        raise InputError(f"{unknown(f'deck of {game.name}', str(name), known)}; a file is named with its ending, as my_deck.toml")
+        raise InputError(
+            f"{unknown(f'deck of {game.name}', str(name), known)}; a file is named with its ending, as my_deck.toml"
+        )
     return known[str(name)]
 
 
@@ -240,11 +252,15 @@ def unknown_ids(card_set: CardSet, deck: Deck, part: str = "cards") -> list[Prob
     known = set(card_set.ids)
     strange = [id for id in getattr(deck, part) if id not in known]
     if len(strange) <= FEW:
-        return [Problem(f"unknown card {shown(id)}{nearest(id, card_set.ids)} (the set is {card_set.set!r})", (part, id)) for id in strange]
+        return [
+            Problem(f"unknown card {shown(id)}{nearest(id, card_set.ids)} (the set is {card_set.set!r})", (part, id))
+            for id in strange
+        ]
     other = f"; the deck is for the set {deck.set!r}" if deck.set != card_set.set else ""
     return [
         Problem(
-            f"found {plural(len(strange), 'card')} that the set {card_set.set!r} has not: {', '.join(map(shown, strange[:FEW]))}, …{other}",
+            f"found {plural(len(strange), 'card')} that the set {card_set.set!r} has not: "
+            f"{', '.join(map(shown, strange[:FEW]))}, …{other}",
             (part, strange[0]),
         )
     ]

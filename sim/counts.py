@@ -8,16 +8,17 @@ from dataclasses import dataclass, fields
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.course import DEFICITS, EXAMPLES, MOST_CHANGES, NONE, NUMBER, VALUE
 from sim.game import Game
-from sim.loop import ROW_TURNS, ROW_WINNER
+from sim.kernels.course import DEFICITS, EXAMPLES, MOST_CHANGES, NONE, NUMBER, VALUE
+from sim.kernels.loop import ROW_TURNS, ROW_WINNER
 
 QUARTERS = 5  # scores of a pair: 0 to 4 quarter points
 
 
 @dataclass(eq=False)
 class Counts:
-    """How the games of a matchup went; they have the same number of entries for all games of komi but for what is named.
+    """How the games of a matchup went; they have the same number of entries for all games of komi but for what is
+    named.
 
     Attributes
     ----------
@@ -30,16 +31,18 @@ class Counts:
     choices : int64 array, shape (2, 2, 3)
         Decisions, legal actions in all and decisions with one legal action, by order and seat.
     leads : int64 array, shape (2, max_turns + 1, 3, 3)
-        Games by order, turn (0: the setup; a game's last one is not counted), who led after it (seat, 2: nobody) and winner.
-    changes : int64 array, shape (2, `sim.course.MOST_CHANGES` + 1)
+        Games by order, turn (0: the setup; a game's last one is not counted), who led after it (seat, 2: nobody) and
+        winner.
+    changes : int64 array, shape (2, `sim.kernels.course.MOST_CHANGES` + 1)
         Games by order and number of lead changes; the last stands for more, too.
-    deficits : int64 array, shape (2, 2, `sim.course.DEFICITS`)
-        Won games by order, winner's seat and the winner's deepest deficit: never behind, or 1 and the steps of a twentieth, rounded down.
+    deficits : int64 array, shape (2, 2, `sim.kernels.course.DEFICITS`)
+        Won games by order, winner's seat and the winner's deepest deficit: never behind, or 1 and the steps of a
+        twentieth, rounded down.
     decided : int64 array, shape (2, max_turns + 1)
         Won games by order and the turn from whose end on the winner led; the last one's if not before.
     examples : int64 array, shape (kinds, 2)
-        The value and the number (twice the pair's, and 1 more for the second game) of a game of each kind of `sim.course.EXAMPLES`;
-        value -1 without one.
+        The value and the number (twice the pair's, and 1 more for the second game) of a game of each kind of
+        `sim.kernels.course.EXAMPLES`; value -1 without one.
     tallies : int64 array, shape (2, 2, size)
         What the game counts (`sim.game.Tallies`), by order and seat.
     """
@@ -118,8 +121,8 @@ class Joint:
     turns : int64 array, shape (2,)
         Over the pairs, the sum of how many turns more both games together took with the change, and of its square.
     products : int64 array, shape (changes before this one, 2)
-        With each change that the matchup has before this one, over the pairs, the sum of the products of what both change: of the
-        first seat's quarter points, and of turns. Of no rows as long as nothing is counted.
+        With each change that the matchup has before this one, over the pairs, the sum of the products of what both
+        change: of the first seat's quarter points, and of turns. Of no rows as long as nothing is counted.
     """
 
     strength: NDArray[np.int64]
@@ -131,22 +134,28 @@ class Joint:
     def empty(cls) -> Joint:
         """Count nothing yet."""
         square, pair = (QUARTERS, QUARTERS), (0, 2)
-        return cls(np.zeros(square, np.int64), np.zeros(square, np.int64), np.zeros(2, np.int64), np.zeros(pair, np.int64))
+        return cls(
+            np.zeros(square, np.int64), np.zeros(square, np.int64), np.zeros(2, np.int64), np.zeros(pair, np.int64)
+        )
 
     @classmethod
     def of_each(cls, without: NDArray[np.int32], changed: Sequence[NDArray[np.int32]]) -> list[Joint]:
-        """Compare the rows of the same games without and with each change of a matchup (see `of`), and the changes with each other."""
+        """Compare the rows of the same games without and with each change of a matchup (see `of`), and the changes with
+        each other.
+        """
         joints = [cls.of(without, rows) for rows in changed]
         if len(changed) > 1:
             seat, turns = (np.array([of(rows) for rows in changed]) - of(without) for of in (_first_seat, _turns))
-            products = np.stack([part @ part.T for part in (seat.astype(float), turns.astype(float))], axis=-1)  # whole, below 2^53
+            products = np.stack(
+                [part @ part.T for part in (seat.astype(float), turns.astype(float))], axis=-1
+            )  # whole, below 2^53
             for place, joint in enumerate(joints):
                 joint.products = products[place, :place].astype(np.int64)
         return joints
 
     @classmethod
     def of(cls, without: NDArray[np.int32], changed: NDArray[np.int32]) -> Joint:
-        """Compare the rows of the same games (`sim.loop.ROW_COLUMNS`, two rows a pair)."""
+        """Compare the rows of the same games (`sim.kernels.loop.ROW_COLUMNS`, two rows a pair)."""
         joint = cls.empty()
         scores = [_half_points(rows) for rows in (without, changed)]
         for counted, sign in ((joint.strength, 1), (joint.first_seat, -1)):

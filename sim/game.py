@@ -14,11 +14,11 @@ import numpy as np
 from numba import types
 
 from sim.cards import Card, CardSet, Deck, Rules
-from sim.errors import InputError, Problem, unknown
-from sim.jit import ENABLED, compile_now, note_compiled, was_compiled
-from sim.loop import bind_loop, count_nothing, nothing_is_secret
-from sim.places import line_of
-from sim.wording import listed, shown
+from sim.files.errors import InputError, Problem, unknown
+from sim.files.toml_lines import line_of
+from sim.files.wording import listed, shown
+from sim.kernels.jit import ENABLED, compile_now, note_compiled, was_compiled
+from sim.kernels.loop import bind_loop, count_nothing, nothing_is_secret
 
 
 @dataclass(frozen=True)
@@ -58,8 +58,8 @@ class Tallies:
 class Game:
     """A game. The fields are all that the rest of komi knows of it.
 
-    Of a state it reads the fields ``players`` (by seat, each with its ``streams``), ``turn``, ``decision``, ``decider``,
-    ``decisions``, ``winner`` and ``reason``; one of the reasons is ``turn_limit``.
+    Of a state it reads the fields ``players`` (by seat, each with its ``streams``), ``turn``, ``decision``,
+    ``decider``, ``decisions``, ``winner`` and ``reason``; one of the reasons is ``turn_limit``.
 
     Attributes
     ----------
@@ -76,7 +76,8 @@ class Game:
     encode_deck : function
         ``(record, card_set, deck) -> None``: fills the empty record of a deck that breaks no rule.
     vanilla : function
-        ``(card_set, card) -> Card or None``: the plain card of the same cost that a card is measured by, if there is one.
+        ``(card_set, card) -> Card or None``: the plain card of the same cost that a card is measured by, if there is
+        one.
     numbers : function
         ``(table, seat, ids) -> dict``: the number by which hands and actions name each card of a deck, by id.
     plays : tuple of int
@@ -96,20 +97,21 @@ class Game:
     shows_position_before_chance : bool
         A replay has the position before a chance event, too.
     deal, begin, advance, apply, pick, happen, tally : kernel
-        The rules; see `sim.loop`.
+        The rules; see `sim.kernels.loop`.
     hide, redeal : kernel
-        ``(state, table, seat)``, for strategies that try out how a game may go on: make unknown what a seat cannot know, in a
-        copy, and tell whether a secret choice was taken back; deal it anew, as often as wanted, from the streams of the copy.
+        ``(state, table, seat)``, for strategies that try out how a game may go on: make unknown what a seat cannot
+        know, in a copy, and tell whether a secret choice was taken back; deal it anew, as often as wanted, from the
+        streams of the copy.
     lead : kernel
         ``(state, table, seat) -> float``: how far a seat is ahead by the rulebook's measure, from -1 to 1.
     horizon : int
         Decisions after which a search judges by the lead; 0: games are tried out to their end.
     secrecy : kernel
-        ``(state) -> sim.loop.OPEN``, or that the decision is one of two that are made in secret.
+        ``(state) -> sim.kernels.loop.OPEN``, or that the decision is one of two that are made in secret.
     words : module
         ``action``, ``told``, ``position``, ``piles``, ``set_piles``, ``chance``, ``set_chance``, ``redeal``.
     teller : type
-        The game's `sim.telling.Teller`, which tells a person what comes of a step.
+        The game's `sim.tracing.Teller`, which tells a person what comes of a step.
     """
 
     name: str
@@ -168,7 +170,8 @@ class Game:
         knows_decks : bool
             Strategies may know the opponent's deck list.
         parameters : two sequences of float
-            What the strategies of the first and the second seat are told, at most `sim.table.PARAMETERS` numbers each.
+            What the strategies of the first and the second seat are told, at most `sim.kernels.table.PARAMETERS`
+            numbers each.
 
         Returns
         -------
@@ -228,7 +231,10 @@ class Game:
     @property
     def kernels(self) -> dict[str, Any]:
         """The kernels of the rules by name, to bind templates to."""
-        return {name: getattr(self, name) for name in ("deal", "begin", "advance", "apply", "pick", "happen", "tally", "lead")}
+        return {
+            name: getattr(self, name)
+            for name in ("deal", "begin", "advance", "apply", "pick", "happen", "tally", "lead")
+        }
 
     @cached_property
     def types(self) -> tuple[Any, Any, Any]:
@@ -242,15 +248,16 @@ class Game:
 
     @cached_property
     def play_pairs(self) -> Any:
-        """The compiled loop; see `sim.loop`. Compiled on first use, once for all strategies."""
+        """The compiled loop; see `sim.kernels.loop`. Compiled on first use, once for all strategies."""
         loop = bind_loop(**self.kernels, limit=self.reasons.index("turn_limit"))
         if ENABLED:
             state, table, legal = self.types
             choose, int64 = types.FunctionType(self.choose_type), types.int64
             signature = (
                 state, state, types.Array(table, 1, "C"), legal, choose, choose, types.uint64[::1], int64, int64,
-                types.uint8[::1], int64[:, ::1], int64[:, :, ::1], int64[:, :, ::1], int64[:, :, ::1], int64[:, :, :, ::1], int64[:, ::1],
-                int64[:, :, ::1], int64[:, ::1], int64[:, ::1], int64[:, :, ::1], types.float64[::1], types.int32[:, ::1], int64[::1],
+                types.uint8[::1], int64[:, ::1], int64[:, :, ::1], int64[:, :, ::1], int64[:, :, ::1],
+                int64[:, :, :, ::1], int64[:, ::1], int64[:, :, ::1], int64[:, ::1], int64[:, ::1], int64[:, :, ::1],
+                types.float64[::1], types.int32[:, ::1], int64[::1],
             )  # fmt: skip
             compile_now(loop, signature)
             loop.disable_compile()  # or numba would compile it anew for each strategy

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from sim.cards import CardSet, Deck, Rules
-from sim.errors import InputError, unknown
+from sim.files.errors import InputError, unknown
 from sim.game import Game
-from sim.loop import CHANCE
-from sim.streams import seed_streams
+from sim.kernels.loop import CHANCE
+from sim.kernels.streams import seed_streams
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,8 +67,8 @@ class Match:
 
     Notes
     -----
-    After `deal` (seeded) or `deal_piles` (given), a match waits for a decision (`act`), for a chance event (`let_happen`), or
-    is over. Seeds guarantee: the same keys and pair give the same game as `sim.run` plays.
+    After `deal` (seeded) or `deal_piles` (given), a match waits for a decision (`act`), for a chance event
+    (`let_happen`), or is over. Seeds guarantee: the same keys and pair give the same game as `sim.run` plays.
     """
 
     def __init__(self, setup: Setup):
@@ -80,7 +80,9 @@ class Match:
         self.table = setup.tables[0]
         self._legal = np.zeros(self.game.legal_size, np.int32)
         self._waits_for = NOT_DEALT
-        self.piles: list[list[str]] | None = None  # as shuffled, the top first; None as long as cards are to be picked out of them
+        self.piles: list[list[str]] | None = (
+            None  # as shuffled, the top first; None as long as cards are to be picked out of them
+        )
 
     def deal(self, keys: np.ndarray, pair: int = 0) -> None:
         """Shuffle and begin.
@@ -88,7 +90,7 @@ class Match:
         Parameters
         ----------
         keys : uint64 array, shape (2,)
-            Of the sides in the first and in the second seat (`sim.streams.side_keys`).
+            Of the sides in the first and in the second seat (`sim.kernels.streams.side_keys`).
         pair : int
             The pair's number.
         """
@@ -101,7 +103,9 @@ class Match:
             seed_streams(self.state["players"][seat], keys[seat], np.int64(pair))
 
     def deal_piles(self, piles: list[list[str]]) -> None:
-        """Begin with given piles, the top card first; each must hold its deck's cards. What is left to chance is always the same."""
+        """Begin with given piles, the top card first; each must hold its deck's cards. What is left to chance is always
+        the same.
+        """
         self._seed(np.arange(2, dtype=np.uint64), 0)
         self.game.words.set_piles(self.state, self.table, self.setup.ids, piles)
         self._begin()
@@ -186,7 +190,9 @@ class Match:
                 raise InputError(f"turn {self.turn}, {self.decision}: {unknown('action', action, legal)}")
             action = legal.index(action)
         if not 0 <= action < self._waits_for:
-            raise InputError(f"turn {self.turn}, {self.decision}: found place {action} in a legal list of {max(self._waits_for, 0)}")
+            raise InputError(
+                f"turn {self.turn}, {self.decision}: found place {action} in a legal list of {max(self._waits_for, 0)}"
+            )
         self.game.apply(self.state, self.table, self._legal[action])
         self._advance()
 
@@ -212,12 +218,17 @@ class Match:
         """
         name, where = label or f"in seat {self.decider}", f"turn {self.turn}, {self.decision}"
         try:
-            place = int(choose(self.state, self.table, self.legal_codes.copy(), self._waits_for))  # a copy, lest it writes to it
+            place = int(
+                choose(self.state, self.table, self.legal_codes.copy(), self._waits_for)
+            )  # a copy, lest it writes to it
         except Exception as error:
             raise InputError(f"strategy {name}: {type(error).__name__}: {error} ({where})") from error
         if not 0 <= place < self._waits_for:
             last = self._waits_for - 1
-            raise InputError(f"strategy {name}: chose place {place} of a legal list of {last + 1} ({where}); places run from 0 to {last}")
+            raise InputError(
+                f"strategy {name}: chose place {place} of a legal list of {last + 1} ({where}); places run from 0 to "
+                f"{last}"
+            )
         return place
 
     def let_happen(self, outcome: dict[str, Any] | None = None) -> dict[str, Any]:

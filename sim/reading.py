@@ -1,13 +1,14 @@
-"""What strategies of every game read: who decides what, and what an action is. The games add their own in ``sim/GAME/reading.py``.
+"""What strategies of every game read: who decides what, and what an action is. The games add their own in
+``sim/GAME/reading.py``.
 
 Players are told apart by their seats. What these functions read, the player who decides may know.
 """
 
 from __future__ import annotations
 
-from sim.bits import ONE, U
-from sim.jit import reading
-from sim.legal import KIND_SHIFT
+from sim.kernels.bits import ONE, U
+from sim.kernels.jit import reading
+from sim.kernels.legal import KIND_SHIFT
 
 
 @reading
@@ -49,7 +50,8 @@ def first_of_kind(legal, n, kind):
     return -1
 
 
-# ------------------------------------------------------------------------- games with a deck beside the life total (`sim.zones`)
+# ------------------------------------------------------------------------- games with a deck beside the life total
+# (`sim.kernels.zones`)
 
 
 @reading

@@ -11,11 +11,13 @@ from pathlib import Path
 from typing import Any
 
 from sim.cards import CardSet
-from sim.errors import InputError, unknown
-from sim.files import decode, validate, write_whole
+from sim.files.atomic import write_whole
+from sim.files.errors import InputError, unknown
+from sim.files.text import decode
+from sim.files.toml import validate
+from sim.files.wording import plural
 from sim.game import load_game
 from sim.play import Match, Setup
-from sim.wording import plural
 
 FORMAT = 1
 KEYS = ("format", "game", "rules", "set", "decks", "piles", "steps", "states", "result")
@@ -148,7 +150,9 @@ def _check(replay: dict[str, Any], card_set: CardSet) -> None:
     _expect_keys("", replay, KEYS)
     for key, kind in (("rules", dict), ("decks", list), ("piles", list), ("steps", list), ("result", dict)):
         if not isinstance(replay.get(key), kind):
-            raise DifferenceError(f"{key}: found {_brief(replay.get(key))}, expected a {'table' if kind is dict else 'list'}")
+            raise DifferenceError(
+                f"{key}: found {_brief(replay.get(key))}, expected a {'table' if kind is dict else 'list'}"
+            )
     given = replay["rules"]
     for option in game.rules.model_fields:
         if option not in given:
@@ -169,7 +173,8 @@ def _check(replay: dict[str, Any], card_set: CardSet) -> None:
     steps, states = replay["steps"], replay.get("states")
     if states is not None and (not isinstance(states, list) or len(states) != len(steps)):
         raise DifferenceError(
-            f"states: found {len(states) if isinstance(states, list) else _brief(states)}, expected one a step: {len(steps)}"
+            f"states: found {len(states) if isinstance(states, list) else _brief(states)}, expected one a step: "
+            f"{len(steps)}"
         )
     _expect_piles(match, replay)
     for number, step in enumerate(steps):
@@ -180,7 +185,9 @@ def _check(replay: dict[str, Any], card_set: CardSet) -> None:
         if states is not None and states[number] is not None:
             _expect_position(match, states[number], f"state {number}, after {_brief(step)}")
     if not match.is_over:
-        raise DifferenceError(f"step {len(steps)}: the replay ends, the game goes on: {match.decision} for player {match.decider}")
+        raise DifferenceError(
+            f"step {len(steps)}: the replay ends, the game goes on: {match.decision} for player {match.decider}"
+        )
     result = replay["result"]
     for key, value in match.result.items():
         _expect(f"result, {key}", result.get(key, "nothing"), value)
@@ -205,7 +212,9 @@ def _checked_piles(piles: Any, setup: Setup) -> list[list[str]]:
             if found[id] > wanted[id] or (found[id] < wanted[id] and not picked):
                 raise DifferenceError(f"pile {seat}: found {found[id]} of {id!r}, expected the deck's {wanted[id]}")
         if len(pile) + picked != deck.size:
-            raise DifferenceError(f"pile {seat}: found {plural(len(pile), 'card')}, expected all but {picked} of the deck's {deck.size}")
+            raise DifferenceError(
+                f"pile {seat}: found {plural(len(pile), 'card')}, expected all but {picked} of the deck's {deck.size}"
+            )
     return list(piles)
 
 
@@ -226,7 +235,9 @@ def _check_step(match: Match, step: Any, at: str) -> None:
         _expect_keys(at, step, happened)
         return
     if "chance" in step:
-        raise DifferenceError(f"{at}: found {_brief(step)}, expected the decision {match.decision!r} of player {match.decider}")
+        raise DifferenceError(
+            f"{at}: found {_brief(step)}, expected the decision {match.decision!r} of player {match.decider}"
+        )
     legal = match.legal
     expected = {"player": match.decider, "turn": match.turn, "decision": match.decision, "legal": legal}
     for key, value in expected.items():

@@ -1,7 +1,7 @@
 """Matchups played in pairs, in chunks, in parallel; what comes back are integer counts.
 
-Results do not depend on the number of workers or the size of chunks: each pair's random streams come from its number and
-the names of the matchup, and counts are added up.
+Results do not depend on the number of workers or the size of chunks: each pair's random streams come from its number
+and the names of the matchup, and counts are added up.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from numpy.typing import NDArray
 
 from sim.cards import CardSet, Deck, Rules
 from sim.counts import Counts, Joint
-from sim.errors import InputError
+from sim.files.errors import InputError
 from sim.game import Game
-from sim.loop import DONE, ILLEGAL_CHOICE, ROW_COLUMNS
-from sim.streams import side_keys
+from sim.kernels.loop import DONE, ILLEGAL_CHOICE, ROW_COLUMNS
+from sim.kernels.streams import side_keys
 
 FIRST_CHUNK_PAIRS = 10
 MOST_CHUNK_PAIRS = 10_000
@@ -72,8 +72,8 @@ class Matchup:
     card_set, rules : CardSet, Rules or None
         Cards and rule options, if not those of the runner.
     others : tuple of Matchup
-        The same with one thing changed (a card, an option, a deck): each plays the same pairs, from the same random streams, whatever
-        its labels, and is compared with this one pair by pair.
+        The same with one thing changed (a card, an option, a deck): each plays the same pairs, from the same random
+        streams, whatever its labels, and is compared with this one pair by pair.
     """
 
     a: Side
@@ -157,8 +157,8 @@ class Runner:
     keep_rows : bool
         Keep a row of each single game.
     chunk_pairs : int, optional
-        Pairs a task; changes no result. By default so many as take a tenth of a second, by the speed of the players so far; more
-        with changes.
+        Pairs a task; changes no result. By default so many as take a tenth of a second, by the speed of the players so
+        far; more with changes.
     """
 
     game: Game
@@ -172,7 +172,9 @@ class Runner:
     chunk_pairs: int | None = None
     _records: dict[tuple[int, ...], np.ndarray] = field(default_factory=dict, repr=False)  # of decks, by identity
     _pairs_a_second: dict[Any, float] = field(default_factory=dict, repr=False)
-    _last_tables: tuple[int, list[np.ndarray]] = field(default=(-1, []), repr=False)  # the matchup's that `play_chunk` played last
+    _last_tables: tuple[int, list[np.ndarray]] = field(
+        default=(-1, []), repr=False
+    )  # the matchup's that `play_chunk` played last
     _stop: NDArray[np.uint8] = field(default_factory=lambda: np.zeros(1, np.uint8), repr=False)
 
     @property
@@ -206,9 +208,14 @@ class Runner:
             if key not in self._records:
                 self._records[key] = self.game.encoded(card_set, deck, rules)
             records[id(deck)] = self._records[key]
-        tables = np.zeros(2, self.game.table)  # with nothing undefined between fields, so that equal ones have equal bytes
+        tables = np.zeros(
+            2, self.game.table
+        )  # with nothing undefined between fields, so that equal ones have equal bytes
         for order, (first, second) in enumerate([(matchup.a, matchup.b), (matchup.b, matchup.a)]):
-            decks, parameters = [records[id(side.deck)] for side in (first, second)], (first.parameters, second.parameters)
+            decks, parameters = (
+                [records[id(side.deck)] for side in (first, second)],
+                (first.parameters, second.parameters),
+            )
             tables[order] = self.game.laid(decks, rules, self.knows_decks, parameters)[0]
         return tables
 
@@ -237,8 +244,8 @@ class Runner:
         Yields
         ------
         Chunk
-            As they are ready; in order if rows are kept. Closing the iterator (or an exception in it) stops every task before
-            its next game.
+            As they are ready; in order if rows are kept. Closing the iterator (or an exception in it) stops every task
+            before its next game.
 
         Raises
         ------
@@ -266,7 +273,9 @@ class Runner:
         return self._play_chunk(chunk, tables, self._keys(matchup))
 
     def chunks(self, blocks: Iterable[Block], seconds: float = CHUNK_SECONDS) -> Iterator[Block]:
-        """Cut blocks into chunks that take some seconds each, by the speed of the players so far, or as large as they are to be."""
+        """Cut blocks into chunks that take some seconds each, by the speed of the players so far, or as large as they
+        are to be.
+        """
         for block in blocks:
             first, end = block.first_pair, block.first_pair + block.pairs
             while first < end:
@@ -311,17 +320,23 @@ class Runner:
         complete = all(one.pairs == pairs for one, _ in played)
         joints = Joint.of_each(rows, [theirs for _, theirs in others]) if complete else [Joint.empty() for _ in others]
         compared = tuple((other, joint) for (other, _), joint in zip(others, joints, strict=True))
-        return Chunk(place, first_pair, pairs if complete else 0, counts, compared, rows if self.keep_rows else None, seconds)
+        return Chunk(
+            place, first_pair, pairs if complete else 0, counts, compared, rows if self.keep_rows else None, seconds
+        )
 
     def _play_each(
         self, matchup: Matchup, tables: Sequence[Any], keys: NDArray[np.uint64], first_pair: int, pairs: int
     ) -> Iterator[tuple[Counts, NDArray[np.int32]]]:
-        """Play pairs of a matchup without and with each change; what reads the same table goes the same and is played once."""
+        """Play pairs of a matchup without and with each change; what reads the same table goes the same and is played
+        once.
+        """
         played: dict[tuple[Any, ...], tuple[Counts, NDArray[np.int32]]] = {}
         for one, table in zip((matchup, *matchup.others), tables, strict=True):
             read = (id(table), one.a.choose, one.b.choose)
             if read not in played:
-                played[read] = self._play_pairs(one, table, keys, first_pair, pairs, keep_rows=self.keep_rows or bool(matchup.others))
+                played[read] = self._play_pairs(
+                    one, table, keys, first_pair, pairs, keep_rows=self.keep_rows or bool(matchup.others)
+                )
             yield played[read]
 
     def _play_pairs(
@@ -332,16 +347,21 @@ class Runner:
         rows = np.zeros((2 * pairs if keep_rows else 0, ROW_COLUMNS), np.int32)
         mistake = np.zeros(4, np.int64)
         state, dealt = np.zeros(2, self.game.state)
-        with np.errstate(over="ignore"), _blamed(matchup):  # without JIT, numpy warns in each thread where arithmetic wraps around
+        with (
+            np.errstate(over="ignore"),
+            _blamed(matchup),
+        ):  # without JIT, numpy warns in each thread where arithmetic wraps around
             status = self.game.play_pairs(
                 state, dealt, tables, np.zeros(self.game.legal_size, np.int32), matchup.a.choose, matchup.b.choose,
-                keys, first_pair, pairs, self._stop, *counts.arrays.values(), np.zeros(self._rules(matchup).max_turns + 1), rows, mistake,
+                keys, first_pair, pairs, self._stop, *counts.arrays.values(),
+                np.zeros(self._rules(matchup).max_turns + 1), rows, mistake,
             )  # fmt: skip
         if status == ILLEGAL_CHOICE:
             pair, order, seat, legal = (int(x) for x in mistake)
             side = (matchup.a, matchup.b)[seat ^ order]
             raise StrategyError(
-                f"strategy {side.strategy_label}: chose a place outside its legal list of {legal} (seat {seat}, pair {pair}, "
+                f"strategy {side.strategy_label}: chose a place outside its legal list of {legal} (seat {seat}, pair "
+                f"{pair}, "
                 f"{matchup.a.deck_label} against {matchup.b.deck_label}); places run from 0 to {legal - 1}"
             )
         assert status != DONE or counts.games == 2 * pairs
@@ -349,7 +369,9 @@ class Runner:
 
 
 def _pace(matchup: Matchup) -> Any:
-    """Tell matchups apart that may take differently long: by who plays, or each alone if it has changes, which may not all be played."""
+    """Tell matchups apart that may take differently long: by who plays, or each alone if it has changes, which may not
+    all be played.
+    """
     return matchup if matchup.others else matchup.strategies
 
 
@@ -372,7 +394,9 @@ def in_parallel(tasks: Iterable[Any], stop: Callable[[], object], *, ordered: bo
     object
         Their results.
     """
-    results = joblib.Parallel(batch_size=1, return_as="generator" if ordered else "generator_unordered", **options)(tasks)
+    results = joblib.Parallel(batch_size=1, return_as="generator" if ordered else "generator_unordered", **options)(
+        tasks
+    )
     try:
         for result in results:  # noqa: UP028  # not `yield from`, which would close joblib's generator before tasks are told to stop
             yield result

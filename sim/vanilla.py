@@ -1,7 +1,7 @@
 """Plain cards to measure others by: what stands for one copy of a card when its worth is asked for.
 
-What a plain card is each game says (`Game.vanilla`). Where that takes numbers, they come from the set itself: a robust line
-through what its cards have by cost.
+What a plain card is each game says (`Game.vanilla`). Where that takes numbers, they come from the set itself: a robust
+line through what its cards have by cost.
 """
 
 from __future__ import annotations
@@ -24,8 +24,9 @@ PLAIN = "plain"
 def line(points: Iterable[tuple[int, int | Fraction]], at: int, *, least: int, most: int) -> int:
     """Give what a set's cards have at a cost: the height of the line of Theil (1950) and Sen (1968) through them.
 
-    Its slope is the median of the slopes between every two points of different cost, its height the median of what that leaves: a few
-    cards that are far too strong or too weak do not move it. It is computed in fractions, so it is the same on any machine.
+    Its slope is the median of the slopes between every two points of different cost, its height the median of what that
+    leaves: a few cards that are far too strong or too weak do not move it. It is computed in fractions, so it is the
+    same on any machine.
 
     Parameters
     ----------
@@ -48,7 +49,11 @@ def line(points: Iterable[tuple[int, int | Fraction]], at: int, *, least: int, m
 @lru_cache(maxsize=64)
 def _fitted(points: tuple[tuple[int, Fraction], ...]) -> tuple[Fraction, Fraction]:
     """Give slope and height at 0 of the line through these points; once for all cards of a set."""
-    slopes = [(value - other) / (cost - other_cost) for (cost, value), (other_cost, other) in combinations(points, 2) if cost != other_cost]
+    slopes = [
+        (value - other) / (cost - other_cost)
+        for (cost, value), (other_cost, other) in combinations(points, 2)
+        if cost != other_cost
+    ]
     slope = median(slopes) if slopes else Fraction(0)
     return slope, median(value - slope * cost for cost, value in points)
 
@@ -90,8 +95,9 @@ def without_copy(card_set: AnySet, deck: Deck, card: Card, plain: Card) -> tuple
     Returns
     -------
     card_set, deck
-        The set with the plain card right after the card in the id order, and the deck with it. So every other card keeps its place in
-        the unshuffled deck, the same random streams deal the same piles, and the plain card lies where the last copy would.
+        The set with the plain card right after the card in the id order, and the deck with it. So every other card
+        keeps its place in the unshuffled deck, the same random streams deal the same piles, and the plain card lies
+        where the last copy would.
     """
     place = card_set.ids.index(card.id)
     listed = [*card_set.card[: place + 1], plain, *card_set.card[place + 1 :]]

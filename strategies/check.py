@@ -1,7 +1,9 @@
-"""What every strategy promises, checked by asking it in a few games: a legal choice, the same if it knows the same, nothing changed.
+"""What every strategy promises, checked by asking it in a few games: a legal choice, the same if it knows the same,
+nothing changed.
 
-The strategy plays both seats; in every other game the choices that are carried out are drawn at random, which leads to positions
-that it would avoid. In each position it is asked three times: twice as it is, and once with what its player may not know dealt anew.
+The strategy plays both seats; in every other game the choices that are carried out are drawn at random, which leads to
+positions that it would avoid. In each position it is asked three times: twice as it is, and once with what its player
+may not know dealt anew.
 """
 
 from __future__ import annotations
@@ -17,12 +19,12 @@ from typing import Any
 import numpy as np
 
 from sim.cards import CardSet, Deck, Rules, deck_paths, load_deck, load_set
-from sim.errors import InputError
-from sim.files import validate
+from sim.files.errors import InputError
+from sim.files.toml import validate
+from sim.files.wording import plural
 from sim.game import Game
+from sim.kernels.streams import STRATEGY, side_keys
 from sim.play import Match, Setup
-from sim.streams import STRATEGY, side_keys
-from sim.wording import plural
 from strategies.strategy import Strategy, line_in, place_of_function, plain_function
 
 GAMES = 4  # by default
@@ -58,7 +60,9 @@ def check_strategy(strategy: Strategy, setups: Sequence[Setup] | None = None, ga
         known, unknown = (starter_setups(strategy.game, knows_decks) for knows_decks in (True, False))
         setups = [setup for both in zip(known, unknown, strict=True) for setup in both]
     progress = _Progress()
-    worker = threading.Thread(target=_play, args=(strategy, setups, games, progress), daemon=True)  # it may never come back
+    worker = threading.Thread(
+        target=_play, args=(strategy, setups, games, progress), daemon=True
+    )  # it may never come back
     worker.start()
     while worker.is_alive():
         worker.join(0.1)
@@ -82,7 +86,9 @@ def starter_setups(game: Game, knows_decks: bool = True) -> list[Setup]:
     return pair_up(game, card_set, decks, validate({}, game.rules, "rules"), knows_decks)
 
 
-def positions(setup: Setup, choose: Callable[..., int], seed: int, wander: np.random.Generator | None = None) -> Iterator[Match]:
+def positions(
+    setup: Setup, choose: Callable[..., int], seed: int, wander: np.random.Generator | None = None
+) -> Iterator[Match]:
     """Walk through a game that a strategy plays in both seats; give each position in which it decides.
 
     Parameters
@@ -160,7 +166,8 @@ def find_mistake(match: Match, choose: Callable[..., int], random: np.random.Gen
         hidden += "" if match.table["knows_decks"] else ", the opponent's deck list, since knows_decks is false"
         did = anew.text if isinstance(anew, Mistake) else f"chooses {match.legal[anew]!r}"
         return Mistake(
-            f"looks at what its player may not know: with that ({hidden}) dealt anew it {did} instead of {match.legal[chosen]!r}"
+            f"looks at what its player may not know: with that ({hidden}) dealt anew it {did} instead of "
+            f"{match.legal[chosen]!r}"
         )
     finally:
         question.restore()
@@ -174,7 +181,9 @@ class _Question:
         self.decider = match.decider
         self.legal = match.legal_codes.copy()
         self.live = {"state": match.states, "table": match.setup.tables, "legal": self.legal}
-        self.kept = {name: array.view(np.uint8).copy().view(array.dtype) for name, array in self.live.items()}  # byte by byte
+        self.kept = {
+            name: array.view(np.uint8).copy().view(array.dtype) for name, array in self.live.items()
+        }  # byte by byte
 
     def restore(self) -> None:
         """Make everything as it was."""
@@ -274,7 +283,10 @@ def _line_of_change(path: Path, first_line: int, parameter: str) -> int | None:
     """Find the line of a function that changes one of its parameters, or what it has taken out of it."""
     statements = []
     for function in ast.walk(ast.parse(path.read_bytes())):
-        if isinstance(function, ast.FunctionDef) and first_line in (function.lineno, *(node.lineno for node in function.decorator_list)):
+        if isinstance(function, ast.FunctionDef) and first_line in (
+            function.lineno,
+            *(node.lineno for node in function.decorator_list),
+        ):
             statements = [node for node in ast.walk(function) if isinstance(node, ast.Assign | ast.AugAssign)]
     parts = {parameter}
     for statement in sorted(statements, key=lambda node: node.lineno):

@@ -1,8 +1,8 @@
 """What a user's function is compiled from, as one hash: so its machine code can be kept and never be stale.
 
-Numba makes constants of the globals that a function uses, wherever they come from, and machine code of the functions that it calls.
-So the hash covers the function's code, the values of its globals and, one after another, the functions among them, beside the
-user's files and komi's sources. Where something else is used, nothing is kept.
+Numba makes constants of the globals that a function uses, wherever they come from, and machine code of the functions
+that it calls. So the hash covers the function's code, the values of its globals and, one after another, the functions
+among them, beside the user's files and komi's sources. Where something else is used, nothing is kept.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import numba
 import numpy as np
 from numba.core.registry import CPUDispatcher
 
-from sim.jit import is_own, source_hash
+from sim.kernels.jit import is_own, source_hash
 
 KNOWN = ("builtins", "math", "numba", "numpy")  # known by their versions, which are among what `source_hash` hashes
 PLAIN = (bool, int, float, complex, str, bytes, type(None), np.generic)
@@ -76,7 +76,11 @@ def _parts(value: Any, seen: set[int]) -> Iterator[Any]:
             yield from _parts(tuple(cell.cell_contents for cell in value.__closure__ or ()), seen)
             yield from _code_parts(value.__code__, value.__globals__, seen)
     elif _is_known(value):
-        yield "known", getattr(value, "__module__", ""), getattr(value, "__qualname__", getattr(value, "__name__", repr(value)))
+        yield (
+            "known",
+            getattr(value, "__module__", ""),
+            getattr(value, "__qualname__", getattr(value, "__name__", repr(value))),
+        )
     else:
         raise _UnknownError
 
@@ -112,5 +116,6 @@ def _is_known(value: Any) -> bool:
     is_komis = isinstance(value, ModuleType) and value.__name__.partition(".")[0] in ("sim", "strategies")
     name = value.__name__ if isinstance(value, ModuleType) else getattr(value, "__module__", None) or ""
     return is_komis or (
-        isinstance(value, ModuleType | FunctionType | BuiltinFunctionType | type | np.ufunc) and name.partition(".")[0] in KNOWN
+        isinstance(value, ModuleType | FunctionType | BuiltinFunctionType | type | np.ufunc)
+        and name.partition(".")[0] in KNOWN
     )

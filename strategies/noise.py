@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from sim.bits import U
-from sim.jit import inner
-from sim.streams import STRATEGY, below
+from sim.kernels.bits import U
+from sim.kernels.jit import inner
+from sim.kernels.streams import STRATEGY, below
 from strategies.options import Number
 
 NOISE = Number("noise", "share of decisions that are made at random", 0.0, 0.0, 1.0)

@@ -1,7 +1,7 @@
 """Options of strategies: what a study tells them after a colon, as in ``ismcts:200`` or ``weighted:mine.toml``.
 
-A strategy's module names its options in ``OPTIONS``. Their values stand in the table's ``parameters`` of the seat, one after
-another, so a changed value compiles nothing.
+A strategy's module names its options in ``OPTIONS``. Their values stand in the table's ``parameters`` of the seat, one
+after another, so a changed value compiles nothing.
 """
 
 from __future__ import annotations
@@ -14,10 +14,11 @@ from typing import Protocol
 
 from pydantic import FiniteFloat
 
-from sim.contents import WEIGHTS, expect
-from sim.errors import InputError, unknown
-from sim.files import FileModel, parse_toml, read_text, validate
-from sim.places import line_of
+from sim.files.errors import InputError, unknown
+from sim.files.file_kinds import WEIGHTS, expect
+from sim.files.text import read_text
+from sim.files.toml import FileModel, parse_toml, validate
+from sim.files.toml_lines import line_of
 
 
 class Option(Protocol):

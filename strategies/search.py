@@ -1,20 +1,21 @@
 """Search: try out how the game may go on, thousands of times, in compiled code.
 
-A play-out is a copy of the position in which all that the player cannot know is dealt anew (a *determinization*), played to its
-end; from a certain point on both sides play a simple strategy, the *roll-out* (Tesauro and Galperin 1997, "On-line policy improvement
-using Monte-Carlo search"). Written once, and bound to a game's kernels. The budget is counted in play-outs; what is random comes
-from the stream of the player's own choices.
+A play-out is a copy of the position in which all that the player cannot know is dealt anew (a *determinization*),
+played to its end; from a certain point on both sides play a simple strategy, the *roll-out* (Tesauro and Galperin 1997,
+"On-line policy improvement using Monte-Carlo search"). Written once, and bound to a game's kernels. The budget is
+counted in play-outs; what is random comes from the stream of the player's own choices.
 
-Flat Monte Carlo gives every action the same deals and takes the best mean (Ginsberg 2001, "GIB: Imperfect information in a
-computationally challenging game"). Information-set Monte Carlo tree search grows one tree over all deals, whose nodes are what the
-one who decides has seen being chosen (Cowling, Powley and Whitehouse 2012, "Information Set Monte Carlo Tree Search"). At its root
-the actions are halved in common deals: all that are left meet the same deals, then the better half goes on to more of them
-(sequential halving; Karnin, Koren and Somekh 2013, "Almost optimal exploration in multi-armed bandits"). What the roll-out would do
-stays to the end and is done unless the last other action was better by more than a standard error of their differences in the same
-deals: a few play-outs are too noisy to overrule a good player for less.
-Below the root it chooses by UCB with counts of how often an action was available (Kocsis and Szepesvári 2006, "Bandit based
-Monte-Carlo planning"). Of two choices made in secret neither node knows the other (decoupled selection, Lanctot et al. 2014, "Monte
-Carlo tree search in simultaneous move games with applications to Goofspiel").
+Flat Monte Carlo gives every action the same deals and takes the best mean (Ginsberg 2001, "GIB: Imperfect information
+in a computationally challenging game"). Information-set Monte Carlo tree search grows one tree over all deals, whose
+nodes are what the one who decides has seen being chosen (Cowling, Powley and Whitehouse 2012, "Information Set Monte
+Carlo Tree Search"). At its root the actions are halved in common deals: all that are left meet the same deals, then the
+better half goes on to more of them (sequential halving; Karnin, Koren and Somekh 2013, "Almost optimal exploration in
+multi-armed bandits"). What the roll-out would do stays to the end and is done unless the last other action was better
+by more than a standard error of their differences in the same deals: a few play-outs are too noisy to overrule a good
+player for less. Below the root it chooses by UCB with counts of how often an action was available (Kocsis and
+Szepesvári 2006, "Bandit based Monte-Carlo planning"). Of two choices made in secret neither node knows the other
+(decoupled selection, Lanctot et al. 2014, "Monte Carlo tree search in simultaneous move games with applications to
+Goofspiel").
 """
 
 from __future__ import annotations
@@ -26,11 +27,11 @@ from typing import Any
 import numba
 import numpy as np
 
-from sim.bits import U
 from sim.game import Game
-from sim.jit import ENABLED, bind, inner, kernel
-from sim.loop import CHANCE, OVER, SECRET_SECOND
-from sim.streams import GOLDEN, STRATEGY, any_bits, below, mix, seed_streams
+from sim.kernels.bits import U
+from sim.kernels.jit import ENABLED, bind, inner, kernel
+from sim.kernels.loop import CHANCE, OVER, SECRET_SECOND
+from sim.kernels.streams import GOLDEN, STRATEGY, any_bits, below, mix, seed_streams
 from strategies.options import Number
 
 PLAYOUTS = Number("playouts", "games tried out for each decision", 200, 1, 1_000_000, whole=True)
@@ -39,7 +40,9 @@ EXPLORATION = Number("exploration", "how much is tried beside what looks best", 
 DOUBT = 1.0  # standard errors by which an action must be better than what the roll-out would do
 TRIES = 4  # play-outs that an action should have at least
 MOST_DEPTH = 64  # decisions of a play-out that the tree can hold
-DELAY = 1e-6  # what a decision more takes from a result: of two sure wins the sooner is taken, of two sure losses the later
+DELAY = (
+    1e-6  # what a decision more takes from a result: of two sure wins the sooner is taken, of two sure losses the later
+)
 FREE = U(0)  # a place of the tree that holds nothing
 USED = U(1)
 
@@ -77,7 +80,9 @@ def _go_on(state, table, legal):
 
 
 def _finish(state, table, legal, n):
-    """Play on by the roll-out, from a decision with a list of ``n``, to the game's end or as far as its lead is worth trying for."""
+    """Play on by the roll-out, from a decision with a list of ``n``, to the game's end or as far as its lead is worth
+    trying for.
+    """
     last = state["decisions"] + horizon
     while n != OVER and (horizon == 0 or state["decisions"] < last):
         apply(state, table, legal[U(roll_out(state, table, legal, n))])
@@ -92,7 +97,9 @@ def start_streams(state, key, playout):
 
 
 def _begin_search(states, tables, state, table, key):
-    """Copy a position to be played on from: the roll-out is told its own parameters in both seats, all streams start anew."""
+    """Copy a position to be played on from: the roll-out is told its own parameters in both seats, all streams start
+    anew.
+    """
     states[0] = state
     tables[0] = table
     for seat in range(2):
@@ -262,7 +269,9 @@ def _tree_search(state, table, legal, n):
                         place = 0
                     else:
                         info = joined(history, decider + 1)
-                        place, fresh = select(codes, count, info, keys, visits, available, points, exploration, played["players"][seat])
+                        place, fresh = select(
+                            codes, count, info, keys, visits, available, points, exploration, played["players"][seat]
+                        )
                         if fresh == count:  # a new node: first what the roll-out would do
                             place = roll_out(played, tables[0], codes, count)
                         entry = entry_of(keys, joined(info, codes[U(place)]) | USED)
@@ -299,7 +308,9 @@ def surely_more(sums, squares, place, deals):
 
 @kernel(allocates=True)
 def better_half(left, sums, squares, deals):
-    """Keep half of the actions, rounded up: the first, and those that have surely brought the most; of equals the earlier."""
+    """Keep half of the actions, rounded up: the first, and those that have surely brought the most; of equals the
+    earlier.
+    """
     kept = np.empty((len(left) + 1) // 2, np.int64)
     kept[0] = left[0]
     size = 1

@@ -1,7 +1,7 @@
 """A strategy as a value: found by its name or loaded from a user's file, compiled alone against one type per game.
 
-The game loop receives strategies as typed function pointers, so it is compiled once and a new strategy costs only its own
-compilation.
+The game loop receives strategies as typed function pointers, so it is compiled once and a new strategy costs only its
+own compilation.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from typing import Any
 from numba import types
 from numba.core.errors import NumbaError
 
-from sim.errors import InputError, unknown
+from sim.files.errors import InputError, unknown
 from sim.game import Game, game_names
-from sim.jit import ENABLED, compile_now, kernel, prepared_folder
+from sim.kernels.jit import ENABLED, compile_now, kernel, prepared_folder
 from strategies.fingerprint import fingerprint
 from strategies.options import Option, read_options
 
@@ -78,7 +78,11 @@ def strategy_names(game: str) -> tuple[str, ...]:
     """List the strategies that come with komi for a game: the files of its folder and of `every_game`."""
     root = Path(__file__).parent
     files = [*(root / EVERY_GAME).glob("*.py"), *(root / game).glob("*.py")]
-    return tuple(sorted((path.stem for path in files if not path.stem.startswith("_")), key=lambda name: (name != "random", name)))
+    return tuple(
+        sorted(
+            (path.stem for path in files if not path.stem.startswith("_")), key=lambda name: (name != "random", name)
+        )
+    )
 
 
 def load_strategy(game: Game, name: str, folder: Path | None = None) -> Strategy:
@@ -89,8 +93,9 @@ def load_strategy(game: Game, name: str, folder: Path | None = None) -> Strategy
     game : Game
         The game to play.
     name : str
-        A strategy that comes with komi, with or without options (``"greedy"``, ``"ismcts:200"``), or a Python file, with or
-        without the name of a function in it: ``"my_strategy.py"`` (its function ``choose``), ``"my_strategy.py:bold"``.
+        A strategy that comes with komi, with or without options (``"greedy"``, ``"ismcts:200"``), or a Python file,
+        with or without the name of a function in it: ``"my_strategy.py"`` (its function ``choose``),
+        ``"my_strategy.py:bold"``.
     folder : Path, optional
         The folder to which a path is relative.
 
@@ -106,20 +111,29 @@ def load_strategy(game: Game, name: str, folder: Path | None = None) -> Strategy
     """
     base, colon, rest = name.partition(":")
     if colon and not rest:
-        raise InputError(f"strategy {name!r}: found nothing after the colon, expected {'a function' if is_file(name) else 'an option'}")
+        raise InputError(
+            f"strategy {name!r}: found nothing after the colon, expected "
+            f"{'a function' if is_file(name) else 'an option'}"
+        )
     if is_file(name):
         return _load_file(game, (folder or Path()) / base, rest or "choose", rest)
     names = strategy_names(game.name)
     if base not in names:
-        raise InputError(f"{unknown(f'strategy for {game.name}', base, names)}; a file is named with its ending, as my_strategy.py")
+        raise InputError(
+            f"{unknown(f'strategy for {game.name}', base, names)}; a file is named with its ending, as my_strategy.py"
+        )
     module = strategy_module(game.name, base)
     options = strategy_options(game.name, base)
     try:
         parameters = read_options(options, rest, game.name, folder or Path())
     except InputError as error:
-        raise InputError([problem if ".toml:" in problem else f"strategy {name!r}: {problem}" for problem in error.problems]) from None
+        raise InputError(
+            [problem if ".toml:" in problem else f"strategy {name!r}: {problem}" for problem in error.problems]
+        ) from None
     choose = _compile(game, _bound_choose(game, module), base)
-    return Strategy(strategy_label(name), _first_line(module.__doc__), game, choose, options=options, parameters=parameters)
+    return Strategy(
+        strategy_label(name), _first_line(module.__doc__), game, choose, options=options, parameters=parameters
+    )
 
 
 def name_strategy(game: Game, name: str, folder: Path | None = None) -> Strategy:
@@ -140,7 +154,9 @@ def _not_loaded(*_: Any) -> int:
 
 
 def _bound_choose(game: Game, module: Any) -> Any:
-    """Give a module's function; one for every game (``choose_for``) is bound to the game and to what plays its roll-outs."""
+    """Give a module's function; one for every game (``choose_for``) is bound to the game and to what plays its
+    roll-outs.
+    """
     if not hasattr(module, "choose_for"):
         return module.choose
     parameters = read_options(strategy_options(game.name, module.ROLL_OUT), "", game.name, Path())
@@ -204,7 +220,11 @@ def with_paths(name: str, change: Callable[[str], str]) -> str:
     if is_file(name):
         return change(base) + colon + rest
     words = [word.rpartition("=") for word in rest.split(",")]
-    return base + colon + ",".join(key + equals + (change(value) if value.endswith(".toml") else value) for key, equals, value in words)
+    return (
+        base
+        + colon
+        + ",".join(key + equals + (change(value) if value.endswith(".toml") else value) for key, equals, value in words)
+    )
 
 
 def strategy_files(name: str, folder: Path | None = None) -> tuple[Path, ...]:
@@ -222,13 +242,23 @@ def strategy_label(name: str) -> str:
 def _load_file(game: Game, path: Path, function: str, suffix: str) -> Strategy:
     if not path.is_file():
         raise InputError(f"{path}: there is no such file")
-    with _neighbours(path.parent.resolve()) as imported:  # until it is compiled: numba looks for modules when it loads machine code
+    with _neighbours(
+        path.parent.resolve()
+    ) as imported:  # until it is compiled: numba looks for modules when it loads machine code
         module = _import(path)
         modules = tuple(sorted(file for name, file in imported().items() if name != module.__name__))
-        functions = {name: value for name, value in vars(module).items() if callable(value) and not isinstance(value, type)}
+        functions = {
+            name: value for name, value in vars(module).items() if callable(value) and not isinstance(value, type)
+        }
         if function not in functions:
-            own = [name for name, value in functions.items() if getattr(plain_function(value), "__module__", None) == module.__name__]
-            raise InputError(f"{path}: {unknown('function', function, own)}; a strategy is a function choose(state, table, legal, n)")
+            own = [
+                name
+                for name, value in functions.items()
+                if getattr(plain_function(value), "__module__", None) == module.__name__
+            ]
+            raise InputError(
+                f"{path}: {unknown('function', function, own)}; a strategy is a function choose(state, table, legal, n)"
+            )
         _check_game(game, (path, *modules))
         choose = functions[function]
         compiled = _compile(game, choose, str(path), (path, *modules))
@@ -285,7 +315,10 @@ def _check_game(game: Game, files: Sequence[Path]) -> None:
                     found.setdefault(name, f"{path}:{node.lineno}")
     if found and game.name not in found:
         other, at = next(iter(found.items()))
-        raise InputError(f"{at}: found an import from sim.{other}, expected one from sim.{game.name}: the strategy is to play {game.name}")
+        raise InputError(
+            f"{at}: found an import from sim.{other}, expected one from sim.{game.name}: the strategy is to play "
+            f"{game.name}"
+        )
 
 
 def _compile(game: Game, choose: Any, source: str, files: Sequence[Path] = ()) -> Callable[..., int]:
@@ -297,7 +330,9 @@ def _compile(game: Game, choose: Any, source: str, files: Sequence[Path] = ()) -
     except (TypeError, ValueError):
         names = []
     if inspect.isgeneratorfunction(plain) or inspect.iscoroutinefunction(plain):
-        raise InputError(f"{at}: found a generator or coroutine, expected a plain function of ({', '.join(PARAMETERS)})")
+        raise InputError(
+            f"{at}: found a generator or coroutine, expected a plain function of ({', '.join(PARAMETERS)})"
+        )
     if names != list(PARAMETERS):
         raise InputError(f"{at}: found a function of ({', '.join(names)}), expected of ({', '.join(PARAMETERS)})")
     if not ENABLED:
@@ -312,7 +347,9 @@ def _compile(game: Game, choose: Any, source: str, files: Sequence[Path] = ()) -
         compiled = kernel(plain, allocates=True, folder=folder)
         compile_now(compiled, signature.args)
         result = compiled.overloads[signature.args].signature.return_type
-        if isinstance(result, types.Integer) and result != types.int64:  # one that returns the type that the game loop calls
+        if (
+            isinstance(result, types.Integer) and result != types.int64
+        ):  # one that returns the type that the game loop calls
             compiled = kernel(plain, allocates=True, folder=folder)
             compile_now(compiled, signature)
     except (NumbaError, RuntimeError, TypeError, ValueError) as error:
@@ -320,7 +357,9 @@ def _compile(game: Game, choose: Any, source: str, files: Sequence[Path] = ()) -
         at = f"{source}:{lines[-1]}" if lines else at
         raise InputError(f"{at}: it does not compile: {_numba_message(error)}") from None
     if not isinstance(result, types.Integer):
-        raise InputError(f"{at}: found a function that returns {result}, expected an integer: a place in the legal list")
+        raise InputError(
+            f"{at}: found a function that returns {result}, expected an integer: a place in the legal list"
+        )
     return compiled  # type: ignore[no-any-return]
 
 
@@ -330,7 +369,9 @@ def plain_function(function: Any) -> Any:
 
 
 def place_of_function(function: Any, path: Path) -> tuple[Path, int]:
-    """Give the file and the line of a user's function: ``path`` as the user names it, or a neighbour from which it is imported."""
+    """Give the file and the line of a user's function: ``path`` as the user names it, or a neighbour from which it is
+    imported.
+    """
     code = getattr(plain_function(function), "__code__", None)
     if code is None:
         return path, 1
@@ -356,5 +397,9 @@ def line_in(path: Path, error: BaseException) -> int | None:
 def _numba_message(error: Exception) -> str:
     """Keep of numba's long message what a user needs: what is wrong and in which line."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    kept = [line for line in lines if not line.startswith(("Failed in", "During:", ">>>", "- Resolution", "^")) and "Record(" not in line]
+    kept = [
+        line
+        for line in lines
+        if not line.startswith(("Failed in", "During:", ">>>", "- Resolution", "^")) and "Record(" not in line
+    ]
     return " ".join(kept[:6])[:600]

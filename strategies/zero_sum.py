@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sim.jit import kernel
+from sim.kernels.jit import kernel
 
 SMALL = 1e-9
 MOST_PIVOTS = 200
@@ -12,8 +12,9 @@ MOST_PIVOTS = 200
 def solve(payoffs):
     """Give the maximin mixture over the rows, which no column can exploit.
 
-    The game is shifted to be positive and solved as a linear program by the simplex method in a condensed tableau, starting
-    from the columns' side (Dantzig 1951, "A proof of the equivalence of the programming problem and the game problem").
+    The game is shifted to be positive and solved as a linear program by the simplex method in a condensed tableau,
+    starting from the columns' side (Dantzig 1951, "A proof of the equivalence of the programming problem and the game
+    problem").
     """
     m, n = payoffs.shape
     table = np.empty((m + 1, n + 1))
@@ -36,7 +37,9 @@ def solve(payoffs):
             break
         row = -1
         for i in range(m):
-            if table[i, column] > SMALL and (row < 0 or table[i, n] * table[row, column] < table[row, n] * table[i, column]):
+            if table[i, column] > SMALL and (
+                row < 0 or table[i, n] * table[row, column] < table[row, n] * table[i, column]
+            ):
                 row = i
         if row < 0:
             break

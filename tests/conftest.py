@@ -5,7 +5,7 @@ os.environ.setdefault("KOMI_BOUNDSCHECK", "1")  # before numba: kernels that tes
 import pytest
 
 from sim.game import game_names, load_game
-from sim.jit import ENABLED
+from sim.kernels.jit import ENABLED
 
 
 def pytest_collection_modifyitems(items):

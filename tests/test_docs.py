@@ -13,10 +13,10 @@ import pytest
 
 from reports import load_study, run_study
 from reports.cli import main
-from reports.files import listing
 from reports.sections import sections
+from reports.studies.describe import listing
 from reports.tables import all_tables
-from sim.files import validate
+from sim.files.toml import validate
 from sim.game import game_names, load_game
 from strategies import load_strategy
 from strategies.check import check_strategy
@@ -112,13 +112,18 @@ def test_what_the_readme_tries_mends_it(examples):
     found = [sentence for section in sections(results, all_tables(results), []) for sentence in section.sentences]
     said = re.search(r"the second seat wins [\d.]+ % \([\d.]+ to [\d.]+\), which is fair", README.replace("\n", " "))[0]
     assert any(
-        sentence.startswith(f"When both play greedy, {said.removesuffix(', which is fair')}") and "fair" in sentence for sentence in found
+        sentence.startswith(f"When both play greedy, {said.removesuffix(', which is fair')}") and "fair" in sentence
+        for sentence in found
     )
 
 
 def test_the_study_in_the_docs_is_one(examples):
-    text = re.search(r"## Study file.*?```toml\n(.*?)```", (ROOT / "docs" / "files.md").read_text(encoding="utf-8"), re.DOTALL)[1]
-    (examples / "mine.toml").write_text((load_game("sea").folder / "decks" / "ramp.toml").read_text(encoding="utf-8"), encoding="utf-8")
+    text = re.search(
+        r"## Study file.*?```toml\n(.*?)```", (ROOT / "docs" / "files.md").read_text(encoding="utf-8"), re.DOTALL
+    )[1]
+    (examples / "mine.toml").write_text(
+        (load_game("sea").folder / "decks" / "ramp.toml").read_text(encoding="utf-8"), encoding="utf-8"
+    )
     (examples / "study.toml").write_text(text, encoding="utf-8")
     study = load_study("study.toml")
     assert list(study.decks) == ["rush", "trap", "mine"]
@@ -156,6 +161,11 @@ def test_all_that_the_packages_read_is_shipped_with_them():
     patterns = settings["package-data"]["*"]
     packages = [path.parent for name in ("sim", "strategies", "reports") for path in (ROOT / name).rglob("__init__.py")]
     shipped = {path for package in packages for pattern in patterns for path in package.glob(pattern)}
-    read = {path for name in ("sim", "strategies", "reports") for ending in ("toml", "j2") for path in (ROOT / name).rglob(f"*.{ending}")}
+    read = {
+        path
+        for name in ("sim", "strategies", "reports")
+        for ending in ("toml", "j2")
+        for path in (ROOT / name).rglob(f"*.{ending}")
+    }
     assert len(read) > 8
     assert read == shipped

@@ -8,11 +8,11 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
-from sim.errors import InputError
+from sim.files.errors import InputError
 
 app = typer.Typer(
-    help="A Monte Carlo balance simulator for two-player trading card games.", no_args_is_help=True, add_completion=False,
-    pretty_exceptions_enable=False, rich_markup_mode="rich",
+    help="A Monte Carlo balance simulator for two-player trading card games.", no_args_is_help=True,
+    add_completion=False, pretty_exceptions_enable=False, rich_markup_mode="rich",
 )  # fmt: skip
 NOTHING = "nothing was written"
 command: list[str] = []  # the words after `komi`, to tell how to go on
@@ -23,7 +23,9 @@ DIFFERENT, UNUSABLE, INTERRUPTED = 1, 2, 130
 MOST_JOBS = 1024
 
 SetOption = Annotated[str, typer.Option("--set", help="The card set: its name or a TOML file.")]
-JobsOption = Annotated[int, typer.Option(help="How many play at once; by default one a core. Changes no result.", show_default=False)]
+JobsOption = Annotated[
+    int, typer.Option(help="How many play at once; by default one a core. Changes no result.", show_default=False)
+]
 ForceOption = Annotated[bool, typer.Option("--force", help="Replace a report that is there.")]
 SeedOption = Annotated[int | None, typer.Option("--seed", help="Another seed than the study's.")]
 

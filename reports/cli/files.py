@@ -11,20 +11,23 @@ import typer
 
 from reports.cli.app import UNUSABLE, app, notes, tell
 from reports.cli.waiting import compiling
-from sim.errors import InputError, unknown
-from sim.wording import plural
+from sim.files.errors import InputError, unknown
+from sim.files.wording import plural
 
 KINDS = ("games", "decks", "strategies", "features", "options")
 
 
 @app.command(epilog="Example: [bold]komi validate my_set.toml my_deck.toml my_study.toml[/bold]")
 def validate(
-    file: Annotated[list[Path], typer.Argument(metavar="FILE…", help="Card sets (TOML, CSV), decks, studies (TOML), strategies (.py).")],
+    file: Annotated[
+        list[Path],
+        typer.Argument(metavar="FILE…", help="Card sets (TOML, CSV), decks, studies (TOML), strategies (.py)."),
+    ],
     set: Annotated[str | None, typer.Option("--set", help="The card set for decks: its name or a TOML file.")] = None,
     game: Annotated[str | None, typer.Option(help="The game, for strategies.")] = None,
 ) -> None:
     """Check files; report all problems together."""
-    from reports.files import describe
+    from reports.studies.describe import describe
     from sim.game import load_game
     from strategies.strategy import is_file
 
@@ -36,7 +39,9 @@ def validate(
             with nullcontext() if played is None else compiling(played, played.steps_are_compiled):
                 print(f"{path}: {describe(path, set, game)}")
         except InputError as error:
-            new = [problem for problem in error.problems if problem not in told]  # a set's mistakes are its decks' and studies', too
+            new = [
+                problem for problem in error.problems if problem not in told
+            ]  # a set's mistakes are its decks' and studies', too
             told |= dict.fromkeys(new)
             tell(InputError(new or f"{path}: cannot be checked before that is mended"))
             failed = True
@@ -48,24 +53,31 @@ def validate(
     epilog="Example: [bold]komi cards my_set.toml --csv my_set.csv[/bold]   and back   [bold]komi cards my_set.csv --toml new.toml[/bold]"
 )
 def cards(
-    set: Annotated[str, typer.Argument(metavar="SET", help="A card set: a TOML or CSV file, or with --game the name of one.")],
+    set: Annotated[
+        str, typer.Argument(metavar="SET", help="A card set: a TOML or CSV file, or with --game the name of one.")
+    ],
     game: Annotated[str | None, typer.Option(help="The game, for the name of a set that comes with it.")] = None,
-    csv: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the set for a spreadsheet; - prints it.")] = None,
-    toml: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the set as komi plays it; - prints it.")] = None,
+    csv: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the set for a spreadsheet; - prints it.")
+    ] = None,
+    toml: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the set as komi plays it; - prints it.")
+    ] = None,
     separator: Annotated[
         str, typer.Option(metavar="[comma|semicolon|tab]", help="Between cells; European Excel opens semicolons.")
     ] = "comma",
     force: Annotated[bool, typer.Option("--force", help="Replace a file that is there.")] = False,
 ) -> None:
     """Turn a card set into a spreadsheet (CSV), and back."""
-    from reports.folder import check_file
-    from reports.spreadsheet import SEPARATORS, read_set, set_csv
-    from reports.toml import set_text
-    from sim.files import write_whole
+    from reports.formats.folder import check_file
+    from reports.formats.spreadsheet import SEPARATORS, read_set, set_csv
+    from reports.formats.toml import set_text
+    from sim.files.atomic import write_whole
 
     if (csv is None) == (toml is None):
         raise InputError(
-            f"{'--csv: found --toml too' if csv else 'found neither --csv nor --toml'}, expected one: --csv FILE or --toml FILE"
+            f"{'--csv: found --toml too' if csv else 'found neither --csv nor --toml'}, expected one: --csv FILE or "
+            "--toml FILE"
         )
     if separator not in SEPARATORS:
         raise InputError(f"--separator: {unknown('separator', separator, SEPARATORS)}")
@@ -89,7 +101,7 @@ def new(
     game: Annotated[str, typer.Option(help="The game.")],
 ) -> None:
     """Write a project to begin with: cards, two decks and a study, with comments on every key."""
-    from reports.project import write_project
+    from reports.studies.project import write_project
 
     for line in write_project(dir, game):
         print(line)
@@ -97,11 +109,13 @@ def new(
 
 @app.command("list", epilog="Example: [bold]komi list decks[/bold]")
 def list_(
-    kind: Annotated[str, typer.Argument(metavar="[games|decks|strategies|features|options]", help="What to list.")] = "games",
+    kind: Annotated[
+        str, typer.Argument(metavar="[games|decks|strategies|features|options]", help="What to list.")
+    ] = "games",
     game: Annotated[str | None, typer.Option(help="Of this game only.")] = None,
 ) -> None:
     """List what there is: games, decks, strategies, the features that some of them weigh, rule options."""
-    from reports.files import listing
+    from reports.studies.describe import listing
 
     if kind not in KINDS:
         raise InputError(unknown("list", kind, KINDS))

@@ -12,33 +12,46 @@ import typer
 
 from reports.cli.app import DIFFERENT, UNUSABLE, app, notes, tell
 from reports.cli.waiting import compiling
-from sim.errors import InputError
-from sim.wording import plural
+from sim.files.errors import InputError
+from sim.files.wording import plural
 
 if TYPE_CHECKING:
     from sim.play import Match, Setup
 
-RulesOption = Annotated[list[str] | None, typer.Option("--rules", metavar="KEY=VALUE", help="A rule option; may be repeated.")]
+RulesOption = Annotated[
+    list[str] | None, typer.Option("--rules", metavar="KEY=VALUE", help="A rule option; may be repeated.")
+]
 
 
-@app.command(epilog="Example: [bold]komi play sea rush trap --strategies greedy random --seed 7 --rules draw_optional=false[/bold]")
+@app.command(
+    epilog="Example: [bold]komi play sea rush trap --strategies greedy random --seed 7 --rules draw_optional=false[/bold]"
+)
 def play(
     game: Annotated[str | None, typer.Argument(help="The game.")] = None,
-    first: Annotated[str | None, typer.Argument(metavar="DECK", help="The first seat's deck: a label or a TOML file.")] = None,
+    first: Annotated[
+        str | None, typer.Argument(metavar="DECK", help="The first seat's deck: a label or a TOML file.")
+    ] = None,
     second: Annotated[str | None, typer.Argument(metavar="DECK", help="The second seat's deck.")] = None,
     strategies: Annotated[
-        tuple[str, str] | None, typer.Option(metavar="S S", help="The strategies of the first and the second seat; by default greedy.")
+        tuple[str, str] | None,
+        typer.Option(metavar="S S", help="The strategies of the first and the second seat; by default greedy."),
     ] = None,
     seed: Annotated[int | None, typer.Option(help="The same seed gives the same game.", show_default="1")] = None,
-    set: Annotated[str | None, typer.Option("--set", help="The card set: its name or a TOML file.", show_default="starter")] = None,
+    set: Annotated[
+        str | None, typer.Option("--set", help="The card set: its name or a TOML file.", show_default="starter")
+    ] = None,
     rules: RulesOption = None,
-    study: Annotated[Path | None, typer.Option(help="Play a game of this report's folder, or study file, again.")] = None,
+    study: Annotated[
+        Path | None, typer.Option(help="Play a game of this report's folder, or study file, again.")
+    ] = None,
     number: Annotated[int | None, typer.Option("--game", metavar="N", help="Its number: goes with --study.")] = None,
-    replay: Annotated[Path | None, typer.Option(help="Write the game to this file (.json or .json.gz) instead of a log.")] = None,
+    replay: Annotated[
+        Path | None, typer.Option(help="Write the game to this file (.json or .json.gz) instead of a log.")
+    ] = None,
     states: Annotated[bool, typer.Option("--states", help="Note the state after each step in the replay.")] = False,
 ) -> None:
     """Play one game and print it as a log, or write it as a replay: a new one, or one of a study again."""
-    from reports.log import ending, play_log
+    from reports.pages.log import ending, play_log
     from sim import replay as replays
 
     if replay is not None and not replay.name.endswith((".json", ".json.gz")):
@@ -49,14 +62,20 @@ def play(
         if number is not None:
             raise InputError("--game: goes with --study; the game to play is named first, as komi play sea rush trap")
         if game is None or first is None or second is None:
-            raise InputError("found no game and two decks, expected them, as komi play sea rush trap, or --study and --game")
-        match, players = _new_match(game, first, second, strategies or ("greedy", "greedy"), 1 if seed is None else seed, set, rules or [])
+            raise InputError(
+                "found no game and two decks, expected them, as komi play sea rush trap, or --study and --game"
+            )
+        match, players = _new_match(
+            game, first, second, strategies or ("greedy", "greedy"), 1 if seed is None else seed, set, rules or []
+        )
     else:
         own = {"GAME": game, "--strategies": strategies, "--seed": seed, "--set": set, "--rules": rules}
         strange = [key for key, value in own.items() if value is not None]
         if number is None or strange:
             found = f"found {strange[0]} with it" if strange else "found no --game"
-            raise InputError(f"--study: {found}, expected the number of one of its games alone, as --study out/sea --game 17")
+            raise InputError(
+                f"--study: {found}, expected the number of one of its games alone, as --study out/sea --game 17"
+            )
         match, players = _match_of_study(study, number)
     if replay is not None:
         replays.write(replay, replays.record(match, [choose for _, choose in players], states=states))
@@ -71,8 +90,8 @@ def _new_match(
 ) -> tuple[Match, list[tuple[str, Callable[..., int]]]]:
     """Deal a game of one's own; gives it and by seat how messages name the player, and what plays."""
     from sim.cards import deck_label
+    from sim.kernels.streams import side_keys
     from sim.play import Match
-    from sim.streams import side_keys
     from strategies.check import check_strategy
     from strategies.strategy import load_strategy
 
@@ -92,10 +111,10 @@ def _new_match(
 
 def _match_of_study(source: Path, number: int) -> tuple[Match, list[tuple[str, Callable[..., int]]]]:
     """Deal a game of a study again; see `_new_match`."""
-    from reports.store import STUDY
-    from reports.study import load_study, study_game
+    from reports.play.store import STUDY
+    from reports.studies.study import load_study, study_game
+    from sim.kernels.streams import side_keys
     from sim.play import Match, Setup
-    from sim.streams import side_keys
 
     path = source / STUDY if source.is_dir() else source
     game = study_game(path)
@@ -104,7 +123,9 @@ def _match_of_study(source: Path, number: int) -> tuple[Match, list[tuple[str, C
         matchup, pair, order = study.find_game(number)
         sides = (matchup.a, matchup.b) if order == 0 else (matchup.b, matchup.a)
         parameters = (sides[0].parameters, sides[1].parameters)
-        match = Match(Setup(game, study.card_set, (sides[0].deck, sides[1].deck), study.rules, study.knows_decks, parameters))
+        match = Match(
+            Setup(game, study.card_set, (sides[0].deck, sides[1].deck), study.rules, study.knows_decks, parameters)
+        )
     keys = side_keys(study.seed, game.name, (matchup.a.names, matchup.b.names))
     match.deal(keys if order == 0 else keys[::-1], pair)
     return match, [(side.strategy_label, side.choose) for side in sides]
@@ -112,7 +133,7 @@ def _match_of_study(source: Path, number: int) -> tuple[Match, list[tuple[str, C
 
 def _setup(name: str, first: str, second: str, set_name: str, rules: list[str]) -> Setup:
     from sim.cards import load_deck, load_set
-    from sim.files import validate
+    from sim.files.toml import validate
     from sim.game import load_game
     from sim.play import Setup
 
@@ -141,7 +162,9 @@ def _options(rules: list[str]) -> dict[str, Any]:
 @app.command(epilog="Example: [bold]komi check game.json other.json.gz --set my_set.toml[/bold]")
 def check(
     replay: Annotated[list[Path], typer.Argument(metavar="REPLAY…", help="Replays (.json, .json.gz).")],
-    set: Annotated[str | None, typer.Option("--set", help="The card set: its name or a TOML file; by default the replay's.")] = None,
+    set: Annotated[
+        str | None, typer.Option("--set", help="The card set: its name or a TOML file; by default the replay's.")
+    ] = None,
 ) -> None:
     """Play replays through the engine and compare every legal list, state and result; exit 1 at any difference."""
     from sim import replay as replays

@@ -11,16 +11,19 @@ import typer
 from reports.cli.app import ForceOption, JobsOption, SeedOption, SetOption, app, check_jobs, notes, words
 from reports.cli.running import play_and_write
 from reports.cli.waiting import bar_of_games, compiling, ending_cleanly, interruptible
-from sim.errors import InputError
-from sim.wording import plural
+from sim.files.errors import InputError
+from sim.files.wording import plural
 
 
 @app.command(epilog="Example: [bold]komi ladder sea --decks rush,trap --pairs 200[/bold]")
 def ladder(
     game: Annotated[str, typer.Argument(help="The game.")],
-    decks: Annotated[str | None, typer.Option(help="Decks, with commas between: labels or TOML files; by default all of the set.")] = None,
+    decks: Annotated[
+        str | None, typer.Option(help="Decks, with commas between: labels or TOML files; by default all of the set.")
+    ] = None,
     strategies: Annotated[
-        str | None, typer.Option(help="Strategies, with commas between, weakest first; by default all that come with the game.")
+        str | None,
+        typer.Option(help="Strategies, with commas between, weakest first; by default all that come with the game."),
     ] = None,
     set: SetOption = "starter",
     pairs: Annotated[int, typer.Option(help="Pairs of games a deck for each two strategies.")] = 1000,
@@ -31,8 +34,8 @@ def ladder(
     force: ForceOption = False,
 ) -> None:
     """Play every strategy of a game against every other, each deck against itself, and rate them."""
-    from reports.folder import check_folder
-    from reports.ladder import ladder_study, lines, speeds
+    from reports.experiments.ladder import ladder_study, lines, speeds
+    from reports.formats.folder import check_folder
     from sim.game import load_game
     from strategies.strategy import split_names
 
@@ -48,33 +51,41 @@ def ladder(
         print(line)
 
 
-@app.command(epilog="Example: [bold]komi knockout sea[/bold]   or   [bold]komi knockout my_study.toml --decks mine --pairs 20000[/bold]")
+@app.command(
+    epilog="Example: [bold]komi knockout sea[/bold]   or   [bold]komi knockout my_study.toml --decks mine --pairs 20000[/bold]"
+)
 def knockout(
     study: Annotated[str, typer.Argument(help="A study file (TOML), or the name of a game for its starter study.")],
     strategies: Annotated[
         str | None,
-        typer.Option(metavar="S,…", help="Who plays both sides; by default the study's strongest that does not search."),
+        typer.Option(
+            metavar="S,…", help="Who plays both sides; by default the study's strongest that does not search."
+        ),
     ] = None,
     decks: Annotated[
         str | None, typer.Option(metavar="DECK,…", help="Decks of the study whose cards are measured; by default all.")
     ] = None,
-    pairs: Annotated[int | None, typer.Option(help="Pairs of games a matchup and card, instead of the study's.")] = None,
+    pairs: Annotated[
+        int | None, typer.Option(help="Pairs of games a matchup and card, instead of the study's.")
+    ] = None,
     seed: SeedOption = None,
     jobs: JobsOption = -1,
     out: Annotated[Path | None, typer.Option(help="The report's folder; by default out/NAME-knockout.")] = None,
     force: ForceOption = False,
 ) -> None:
     """Measure what each card is worth: one copy of it replaced by a plain card of the same cost, in the same games."""
-    from reports.folder import check_folder
-    from reports.knockout import Knockout, knockout_study
-    from reports.study import is_compiled, study_game
-    from sim import watch
+    from reports.experiments.knockout import Knockout, knockout_study
+    from reports.formats.folder import check_folder
+    from reports.studies.study import is_compiled, study_game
+    from sim import card_usage as watch
     from strategies.strategy import split_names
 
     check_jobs(jobs)
     game = study_game(study)
     with compiling(game, is_compiled(game, study) and watch.is_compiled(game)):
-        loaded = knockout_study(study, split_names(strategies) if strategies is not None else None, pairs=pairs, seed=seed)
+        loaded = knockout_study(
+            study, split_names(strategies) if strategies is not None else None, pairs=pairs, seed=seed
+        )
         to_play = Knockout(loaded, words(decks))
         folder = out if out is not None else Path("out") / f"{loaded.name}-knockout"
         check_folder(folder, force=force)
@@ -85,7 +96,9 @@ def knockout(
             task = bar.add_task(loaded.name, total=to_play.games)
             found = to_play.play(jobs, lambda games: bar.advance(task, games))
         seconds = time.monotonic() - started
-        from reports.knockout_report import write_knockout  # with all that draws and computes, which the start need not wait for
+        from reports.pages.knockout import (
+            write_knockout,
+        )  # with all that draws and computes, which the start need not wait for
         from reports.sections.knockout import lines
 
         tables = write_knockout(found, folder, force=force)
@@ -94,22 +107,30 @@ def knockout(
     notes.print(f"komi: {plural(found.games, 'game')} in {seconds:.1f} s; the report is in {folder}")
 
 
-@app.command(epilog="Example: [bold]komi tune sea[/bold]   or   [bold]komi tune dino --against greedy,value --budget 500000[/bold]")
+@app.command(
+    epilog="Example: [bold]komi tune sea[/bold]   or   [bold]komi tune dino --against greedy,value --budget 500000[/bold]"
+)
 def tune(
     game: Annotated[str, typer.Argument(help="The game.")],
-    against: Annotated[str | None, typer.Option(metavar="S,…", help="The opponents; by default greedy and the tempers.")] = None,
-    decks: Annotated[str | None, typer.Option(metavar="DECK,…", help="Decks, each against itself; by default the starter decks.")] = None,
-    budget: Annotated[int | None, typer.Option(help="Games to play in all; by default two million, some minutes.")] = None,
+    against: Annotated[
+        str | None, typer.Option(metavar="S,…", help="The opponents; by default greedy and the tempers.")
+    ] = None,
+    decks: Annotated[
+        str | None, typer.Option(metavar="DECK,…", help="Decks, each against itself; by default the starter decks.")
+    ] = None,
+    budget: Annotated[
+        int | None, typer.Option(help="Games to play in all; by default two million, some minutes.")
+    ] = None,
     seed: Annotated[int | None, typer.Option(help="The same seed gives the same weights.")] = None,
     jobs: JobsOption = -1,
     out: Annotated[Path | None, typer.Option(help="The file; by default out/GAME-weights.toml.")] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace a file that is there.")] = False,
 ) -> None:
     """Search for weights with which the strategy `weighted` wins more, and write them to a file."""
-    from reports.folder import check_file
-    from reports.tune import BUDGET, tuning_study
-    from reports.tune import tune as search
-    from sim.files import write_whole
+    from reports.experiments.tune import BUDGET, tuning_study
+    from reports.experiments.tune import tune as search
+    from reports.formats.folder import check_file
+    from sim.files.atomic import write_whole
     from sim.game import load_game
     from strategies.strategy import is_file, split_names
 

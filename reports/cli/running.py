@@ -10,16 +10,16 @@ import typer
 
 from reports.cli.app import ForceOption, JobsOption, SeedOption, app, check_jobs, left, notes
 from reports.cli.waiting import bar_of_games, compiling, ending_cleanly, go_on, going_on_later, interruptible
-from sim.errors import InputError
-from sim.wording import plural
+from sim.files.errors import InputError
+from sim.files.wording import plural
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from reports.batch import Entry
-    from reports.progress import Progress
-    from reports.results import Results
-    from reports.study import Study
+    from reports.pages.batch import Entry
+    from reports.play.progress import Progress
+    from reports.play.results import Results
+    from reports.studies.study import Study
 
 
 @app.command(
@@ -29,29 +29,38 @@ if TYPE_CHECKING:
 def run(
     study: Annotated[
         list[str],
-        typer.Argument(metavar="STUDY…", help="Study files (TOML), folders of them, or names of games for their starter studies."),
+        typer.Argument(
+            metavar="STUDY…", help="Study files (TOML), folders of them, or names of games for their starter studies."
+        ),
     ],
     out: Annotated[
-        Path | None, typer.Option(help="The report's folder, of several studies the folder of all; by default out/NAME.")
+        Path | None,
+        typer.Option(help="The report's folder, of several studies the folder of all; by default out/NAME."),
     ] = None,
     pairs: Annotated[int | None, typer.Option(help="Pairs of games a matchup, instead of the study's.")] = None,
     seed: SeedOption = None,
     margin: Annotated[
-        float | None, typer.Option(metavar="POINTS", help="Points around 50 % that count as fair, instead of the study's.")
+        float | None,
+        typer.Option(metavar="POINTS", help="Points around 50 % that count as fair, instead of the study's."),
     ] = None,
     jobs: JobsOption = -1,
-    backend: Annotated[str, typer.Option(metavar="[threads|processes|dask]", help="Where to play; changes no result.")] = "threads",
+    backend: Annotated[
+        str, typer.Option(metavar="[threads|processes|dask]", help="Where to play; changes no result.")
+    ] = "threads",
     scheduler: Annotated[
-        str | None, typer.Option(metavar="ADDRESS", help="Of Dask's scheduler, as tcp://10.0.0.1:8786: goes with --backend dask.")
+        str | None,
+        typer.Option(metavar="ADDRESS", help="Of Dask's scheduler, as tcp://10.0.0.1:8786: goes with --backend dask."),
     ] = None,
     force: ForceOption = False,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with a run that was interrupted.")] = False,
-    games_file: Annotated[Path | None, typer.Option(help="Write a row for each single game to this Parquet file.")] = None,
+    games_file: Annotated[
+        Path | None, typer.Option(help="Write a row for each single game to this Parquet file.")
+    ] = None,
 ) -> None:
     """Play a study and write its report; of several, a report each and a page that leads to them."""
-    from reports.backends import check_backend
-    from reports.batch import is_batch
-    from reports.folder import check_file, check_folder
+    from reports.formats.folder import check_file, check_folder
+    from reports.pages.batch import is_batch
+    from reports.play.backends import check_backend
 
     check_jobs(jobs)
     check_backend(backend, scheduler, jobs)
@@ -60,7 +69,9 @@ def run(
         if games_file is not None:
             raise InputError("--games-file: found it with several studies, expected it with one")
         settings = {"pairs": pairs, "seed": seed, "margin": margin}
-        _run_batch(study, Path("out") if out is None else out, settings, jobs=jobs, force=force, resume=resume, where=where)
+        _run_batch(
+            study, Path("out") if out is None else out, settings, jobs=jobs, force=force, resume=resume, where=where
+        )
         return
     loaded = loaded_study(study[0], pairs=pairs, seed=seed, margin=margin)
     folder = out if out is not None else Path("out") / loaded.name
@@ -69,7 +80,10 @@ def run(
         if games_file.suffix != ".parquet":
             raise InputError(f"--games-file: found {games_file}, expected a name that ends in .parquet")
         if games_file.resolve().is_relative_to(folder.resolve()):
-            raise InputError(f"--games-file: {games_file} is inside the report's folder, which is replaced whole; name a place beside it")
+            raise InputError(
+                f"--games-file: {games_file} is inside the report's folder, which is replaced whole; name a place "
+                "beside it"
+            )
         check_file(games_file, force=force)
 
     play_and_write(loaded, folder, jobs=jobs, force=force, games_file=games_file, resume=resume, **where)
@@ -77,7 +91,7 @@ def run(
 
 def loaded_study(source: str, *, announced: set[str] | None = None, **settings: Any) -> Study:
     """Load a study with what was given in place of its own settings, and compile for it; each game is announced once."""
-    from reports.study import is_compiled, load_study, study_game
+    from reports.studies.study import is_compiled, load_study, study_game
 
     game = study_game(source)
     told = set() if announced is None else announced
@@ -88,10 +102,17 @@ def loaded_study(source: str, *, announced: set[str] | None = None, **settings: 
 
 
 def _run_batch(
-    sources: list[str], folder: Path, settings: dict[str, Any], *, jobs: int, force: bool, resume: bool, where: dict[str, Any]
+    sources: list[str],
+    folder: Path,
+    settings: dict[str, Any],
+    *,
+    jobs: int,
+    force: bool,
+    resume: bool,
+    where: dict[str, Any],
 ) -> None:
     """Play several studies; what hinders one does not hinder the others and is told at the end."""
-    from reports import batch
+    from reports.pages import batch
 
     named, passed_over = batch.study_sources(sources)
     for path in passed_over:
@@ -140,15 +161,26 @@ def _problems(entries: list[Entry]) -> list[str]:
 
 
 def play_and_write(
-    study: Study, folder: Path, *, jobs: int, force: bool, games_file: Path | None = None, resume: bool = False, **where: Any
+    study: Study,
+    folder: Path,
+    *,
+    jobs: int,
+    force: bool,
+    games_file: Path | None = None,
+    resume: bool = False,
+    **where: Any,
 ) -> dict[str, pd.DataFrame]:
     """Play a study with a progress bar, saving what is played, and write its report; gives the report's tables."""
-    from reports.checkpoint import Checkpoint
+    from reports.play.checkpoint import Checkpoint
 
     checkpoint = Checkpoint(folder, study, resume=resume, force=force, keeps_games=games_file is not None)
     with checkpoint, going_on_later(checkpoint):
-        results, seconds = played_study(study, jobs=jobs, games_file=games_file, checkpoint=checkpoint, resume=resume, **where)
-        from reports.page import write_report  # with all that draws and computes, which the start need not wait for
+        results, seconds = played_study(
+            study, jobs=jobs, games_file=games_file, checkpoint=checkpoint, resume=resume, **where
+        )
+        from reports.pages.page import (
+            write_report,
+        )  # with all that draws and computes, which the start need not wait for
 
         tables = write_report(results, folder, force=force)
         checkpoint.finish()
@@ -158,7 +190,7 @@ def play_and_write(
 
 def played_study(study: Study, *, jobs: int, **keys: Any) -> tuple[Results, float]:
     """Play a study with a progress bar (keys as for `run_study`); gives its results and the seconds that it took."""
-    from reports.results import run_study
+    from reports.play.run import run_study
 
     runner = study.runner()
     with compiling(study.game, True):

@@ -15,10 +15,10 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColum
 from rich.text import Text
 
 from reports.cli.app import INTERRUPTED, command, left, notes
-from sim.errors import InputError
+from sim.files.errors import InputError
 
 if TYPE_CHECKING:
-    from reports.checkpoint import Checkpoint
+    from reports.play.checkpoint import Checkpoint
     from sim.game import Game
 
 GRACE_SECONDS = 1.5  # that an orderly end may take after Ctrl-C
@@ -28,14 +28,16 @@ class _Speed(ProgressColumn):
     """Games a second so far."""
 
     def render(self, task: Task) -> Text:
-        return Text(f"{task.completed / task.elapsed:,.0f} games/s" if task.elapsed and task.completed else "", style="cyan")
+        return Text(
+            f"{task.completed / task.elapsed:,.0f} games/s" if task.elapsed and task.completed else "", style="cyan"
+        )
 
 
 def bar_of_games() -> Progress:
     """Make a progress bar that counts games."""
     return Progress(
-        TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), _Speed(), TextColumn("time left"),
-        TimeRemainingColumn(), console=notes,
+        TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), _Speed(),
+        TextColumn("time left"), TimeRemainingColumn(), console=notes,
     )  # fmt: skip
 
 
@@ -76,7 +78,9 @@ def go_on() -> str:
 
 @contextmanager
 def compiling(game: Game, compiled: bool) -> Iterator[None]:
-    """Announce a compilation that takes long, and end at once on Ctrl-C, which the compiler may swallow; nothing is written yet."""
+    """Announce a compilation that takes long, and end at once on Ctrl-C, which the compiler may swallow; nothing is
+    written yet.
+    """
     if not compiled:
         notes.print(f"komi: compiling {game.name} for this machine: once, about half a minute …")
 

@@ -18,7 +18,15 @@ from matplotlib.ticker import PercentFormatter
 INK, MUTED, FAIR = "#22313f", "#7b8a97", "#dfeee3"
 COLOURS = ("#1f77b4", "#d9822b", "#2a9d6f", "#8e5bb5", "#c23b4b", "#7a6a53", "#4aa3b8", "#9b9b3a")
 VERDICT_COLOURS = {"fair": "#2a9d6f", "favours first": "#c23b4b", "favours second": "#8e5bb5", "not decided": MUTED}
-CJK_FONTS = ("Noto Sans CJK JP", "Noto Sans JP", "IPAexGothic", "Hiragino Sans", "Yu Gothic", "Noto Sans CJK TC", "WenQuanYi Zen Hei")
+CJK_FONTS = (
+    "Noto Sans CJK JP",
+    "Noto Sans JP",
+    "IPAexGothic",
+    "Hiragino Sans",
+    "Yu Gothic",
+    "Noto Sans CJK TC",
+    "WenQuanYi Zen Hei",
+)
 
 
 LETTERS_AN_INCH = 9.0  # of a title beside what stands left of the axes
@@ -82,6 +90,8 @@ def png(ax: Axes) -> bytes:
     figure = ax.get_figure(root=True)
     assert figure is not None
     with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message="Glyph .* missing from font")  # no CJK font here: boxes, not a failure
+        warnings.filterwarnings(
+            "ignore", message="Glyph .* missing from font"
+        )  # no CJK font here: boxes, not a failure
         figure.savefig(buffer, format="png", dpi=130, metadata={"Software": None})
     return buffer.getvalue()

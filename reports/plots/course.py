@@ -21,7 +21,8 @@ def _above_axis(ax: Axes) -> None:
 
 @with_fonts
 def plot_lengths(lengths: pd.DataFrame, *, unit: str = "turns", title: str = "", ax: Axes | None = None) -> Axes:
-    """Draw the distribution of game lengths, one line for each pair of strategies; games that were stopped are none of a length.
+    """Draw the distribution of game lengths, one line for each pair of strategies; games that were stopped are none of
+    a length.
 
     Parameters
     ----------
@@ -119,7 +120,11 @@ def plot_leads(leads: pd.DataFrame, *, unit: str = "turn", title: str = "", ax: 
     ax.set_ylim(-AIR, 1 + AIR)
     ax.xaxis.set_major_locator(MaxNLocator(integer=True))
     ax.yaxis.set_major_formatter(in_percent())
-    ax.set_xlabel("after turn (odd: the first seat's, even: the second's, hence the zigzag)" if unit == "turn" else f"after {unit}")
+    ax.set_xlabel(
+        "after turn (odd: the first seat's, even: the second's, hence the zigzag)"
+        if unit == "turn"
+        else f"after {unit}"
+    )
     ax.set_ylabel("share of the games that go on")
     entitle(ax, title or "Who leads")
     ax.legend(frameon=False)

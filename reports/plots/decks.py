@@ -7,7 +7,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from reports.plots.canvas import COLOURS, INK, as_written, entitle, in_percent, new_axes, with_fonts
-from sim.wording import number
+from sim.files.wording import number
 
 LEAST_WIDTH = 6.0  # inches, for a title over few decks
 
@@ -34,14 +34,23 @@ def plot_decks(matrix: pd.DataFrame, *, title: str = "", ax: Axes | None = None)
     dark = abs(values - 0.5) > 0.35
     ax = _heatmap(list(matrix.index), values, (0.0, 1.0), ax)
     for i, j in np.ndindex(values.shape):
-        ax.text(j, i, f"{100 * values[i, j]:.1f}", ha="center", va="center", fontsize=9, color="white" if dark[i, j] else INK)
+        ax.text(
+            j,
+            i,
+            f"{100 * values[i, j]:.1f}",
+            ha="center",
+            va="center",
+            fontsize=9,
+            color="white" if dark[i, j] else INK,
+        )
     entitle(ax, title or "Win rate in %, both seats")
     return ax
 
 
 @with_fonts
 def plot_residuals(residuals: pd.DataFrame, *, title: str = "", ax: Axes | None = None) -> Axes:
-    """Draw a deck × deck heatmap of what ratings on one scale do not tell: decks that beat each other in a circle show here.
+    """Draw a deck × deck heatmap of what ratings on one scale do not tell: decks that beat each other in a circle show
+    here.
 
     Parameters
     ----------
@@ -61,7 +70,16 @@ def plot_residuals(residuals: pd.DataFrame, *, title: str = "", ax: Axes | None 
     ax = _heatmap(decks, values, (-most, most), ax)
     for (i, j), row in rows.items():
         weight, colour = "bold" if row["clear"] else "normal", "white" if abs(values[i, j]) > 0.7 * most else INK
-        ax.text(j, i, number(100 * values[i, j], 1, sign=True), ha="center", va="center", fontsize=9, color=colour, fontweight=weight)
+        ax.text(
+            j,
+            i,
+            number(100 * values[i, j], 1, sign=True),
+            ha="center",
+            va="center",
+            fontsize=9,
+            color=colour,
+            fontweight=weight,
+        )
     entitle(ax, title or "Points of win rate above what the ratings say")
     return ax
 

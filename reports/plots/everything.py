@@ -7,13 +7,13 @@ from itertools import product
 import pandas as pd
 from matplotlib.axes import Axes
 
+from reports.play.results import Results
 from reports.plots.canvas import file_name
 from reports.plots.course import plot_leads, plot_lengths, plot_turns
 from reports.plots.decks import plot_decks, plot_metagame, plot_residuals
 from reports.plots.fairness import plot_first_player, plot_skill
 from reports.plots.sweep import draw_sweep
-from reports.results import Results
-from reports.strongest import strongest
+from reports.studies.strongest import strongest
 from reports.tables import deck_matrix
 
 FEW_STRATEGIES = 3  # up to which unequal players are drawn, too
@@ -46,7 +46,9 @@ def draw_all(results: Results, tables: dict[str, pd.DataFrame]) -> dict[str, Axe
         name = strongest(tables, tables["metagame"]["strategy"])
         if len(study.decks) > 2:
             residuals = tables["residuals"].query("strategy == @name")
-            pictures["residuals"] = plot_residuals(residuals, title=f"Points of win rate above what the ratings say, {name} on both sides")
+            pictures["residuals"] = plot_residuals(
+                residuals, title=f"Points of win rate above what the ratings say, {name} on both sides"
+            )
         metagame = tables["metagame"].query("strategy == @name")
         pictures["metagame"] = plot_metagame(metagame, title=f"Which decks would be played, {name} on both sides")
     by_players = dict(list(tables["pairs"].groupby(["strategy_a", "strategy_b"], sort=False)))
@@ -54,7 +56,9 @@ def draw_all(results: Results, tables: dict[str, pd.DataFrame]) -> dict[str, Axe
         if a != b and (study.pairing == "same deck" or len(study.strategies) > FEW_STRATEGIES):
             continue
         title = f"First-player advantage, {a} against {b}"
-        pictures[f"first_player_{file_name(a)}_against_{file_name(b)}"] = plot_first_player(rows, margin=study.margin, title=title)
+        pictures[f"first_player_{file_name(a)}_against_{file_name(b)}"] = plot_first_player(
+            rows, margin=study.margin, title=title
+        )
     lengths = tables["lengths"]
     if len(study.strategies) > FEW_STRATEGIES:
         lengths = lengths[lengths["strategy_first"] == lengths["strategy_second"]]
@@ -74,7 +78,9 @@ def draw_all(results: Results, tables: dict[str, pd.DataFrame]) -> dict[str, Axe
             if both.empty:  # the games were too short
                 continue
             pictures[f"turns_{file_name(name)}_{unit}"] = plot_turns(
-                both, unit="round" if study.game.has_rounds else "own turn", title=f"{word} by {word}, {name} on both sides".capitalize()
+                both,
+                unit="round" if study.game.has_rounds else "own turn",
+                title=f"{word} by {word}, {name} on both sides".capitalize(),
             )
     if study.sweep is not None:
         pictures.update(draw_sweep(results, tables))

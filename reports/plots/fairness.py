@@ -9,8 +9,18 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
-from reports.plots.canvas import FAIR, INK, MUTED, VERDICT_COLOURS, as_written, entitle, in_percent, new_axes, with_fonts
-from sim.wording import plural
+from reports.plots.canvas import (
+    FAIR,
+    INK,
+    MUTED,
+    VERDICT_COLOURS,
+    as_written,
+    entitle,
+    in_percent,
+    new_axes,
+    with_fonts,
+)
+from sim.files.wording import plural
 
 MOST_LINES = 80
 COLOURS_MEAN = "colour: all verdicts together\nline: this matchup alone"
@@ -27,8 +37,8 @@ def _first_win_intervals(table: pd.DataFrame, verdict: str) -> Iterator[tuple[fl
 def plot_first_player(pairs: pd.DataFrame, *, margin: float = 2.0, title: str = "", ax: Axes | None = None) -> Axes:
     """Draw a forest plot of the first seat's win rate, one line a matchup.
 
-    Colours are the verdicts as all matchups of the table hold together (``verdict_holm``), so a line that only just clears the
-    margin may be not decided: the lines are the intervals of each matchup alone, as the legend says.
+    Colours are the verdicts as all matchups of the table hold together (``verdict_holm``), so a line that only just
+    clears the margin may be not decided: the lines are the intervals of each matchup alone, as the legend says.
 
     Parameters
     ----------
@@ -58,7 +68,13 @@ def plot_first_player(pairs: pd.DataFrame, *, margin: float = 2.0, title: str = 
     names = [
         (f"{a} – {b}" if not same else f"{a} mirror") if players else f"{a}, {s} – {b}, {t}"
         for a, b, s, t, same, players in zip(
-            pairs["deck_a"], pairs["deck_b"], pairs["strategy_a"], pairs["strategy_b"], same_decks, same_players, strict=True
+            pairs["deck_a"],
+            pairs["deck_b"],
+            pairs["strategy_a"],
+            pairs["strategy_b"],
+            same_decks,
+            same_players,
+            strict=True,
         )
     ]
     ax.set_yticks(places, [as_written(name) for name in names], fontsize=8)

@@ -13,7 +13,9 @@ WORD_COLOURS = {TOO_STRONG: "#c23b4b", TOO_WEAK: "#8e5bb5", IN_LINE: "#2a9d6f", 
 
 
 @with_fonts
-def plot_ranking(ranking: pd.DataFrame, cards: pd.DataFrame, *, margin: float = 2.0, title: str = "", ax: Axes | None = None) -> Axes:
+def plot_ranking(
+    ranking: pd.DataFrame, cards: pd.DataFrame, *, margin: float = 2.0, title: str = "", ax: Axes | None = None
+) -> Axes:
     """Draw a forest plot of what a copy of each card is worth over a plain one, the strongest on top.
 
     Parameters
@@ -42,14 +44,22 @@ def plot_ranking(ranking: pd.DataFrame, cards: pd.DataFrame, *, margin: float = 
         colour = WORD_COLOURS[row["verdict_holm"]]
         of_decks = 100 * cards.loc[cards["card"] == row["card"], "effect"].dropna().to_numpy(float)
         ax.plot(of_decks, np.full(len(of_decks), place), "|", color=MUTED, markersize=6, zorder=2)
-        ax.plot([100 * row["effect_low"], 100 * row["effect_high"]], [place, place], color=colour, linewidth=1.8, zorder=3)
+        ax.plot(
+            [100 * row["effect_low"], 100 * row["effect_high"]], [place, place], color=colour, linewidth=1.8, zorder=3
+        )
         ax.plot([100 * row["effect"]], [place], "o", color=colour, markersize=4.5, zorder=4)
-    ax.set_yticks(range(len(ranking)), [as_written(named(row["name"], row["en"])) for row in ranking.to_dict("records")], fontsize=8)
+    ax.set_yticks(
+        range(len(ranking)),
+        [as_written(named(row["name"], row["en"])) for row in ranking.to_dict("records")],
+        fontsize=8,
+    )
     ax.set_ylim(len(ranking) - 0.5, -0.5)
     for word, colour in WORD_COLOURS.items():
         if (ranking["verdict_holm"] == word).any():
             ax.plot([], [], "o-", color=colour, markersize=4.5, label=word)
     ax.legend(frameon=False, fontsize=8, loc="best")
-    ax.set_xlabel(f"points that a copy is worth over a plain card (| a deck; shaded: middle card ±{margin:g})", fontsize=9)
+    ax.set_xlabel(
+        f"points that a copy is worth over a plain card (| a deck; shaded: middle card ±{margin:g})", fontsize=9
+    )
     entitle(ax, title or "What a card is worth")
     return ax

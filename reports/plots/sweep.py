@@ -9,9 +9,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
+from reports.play.results import Results
 from reports.plots.canvas import COLOURS, FAIR, INK, MUTED, as_written, in_percent, new_axes, with_fonts
-from reports.results import Results
-from reports.sweep import GRID, Parameter, Sweep, word
+from reports.studies.sweep import GRID, Parameter, Sweep, word
 
 PANELS = 3  # beside each other
 MOST_PANELS = 12
@@ -20,9 +20,16 @@ SPREAD = 0.12  # by which points of different players stand beside each other, i
 
 @with_fonts
 def plot_first_seat(
-    table: pd.DataFrame, sweep: Sweep, parameter: Parameter, *, margin: float = 2.0, legend: bool = True, ax: Axes | None = None
+    table: pd.DataFrame,
+    sweep: Sweep,
+    parameter: Parameter,
+    *,
+    margin: float = 2.0,
+    legend: bool = True,
+    ax: Axes | None = None,
 ) -> Axes:
-    """Draw the first seat's win rate of each variant against one parameter, a colour for each strategy that plays both sides.
+    """Draw the first seat's win rate of each variant against one parameter, a colour for each strategy that plays both
+    sides.
 
     Parameters
     ----------
@@ -52,7 +59,13 @@ def plot_first_seat(
 
 @with_fonts
 def plot_length(
-    table: pd.DataFrame, sweep: Sweep, parameter: Parameter, *, unit: str = "turns", legend: bool = True, ax: Axes | None = None
+    table: pd.DataFrame,
+    sweep: Sweep,
+    parameter: Parameter,
+    *,
+    unit: str = "turns",
+    legend: bool = True,
+    ax: Axes | None = None,
 ) -> Axes:
     """Draw the mean length of a game of each variant against one parameter; see `plot_first_seat`.
 
@@ -75,7 +88,9 @@ def plot_length(
     return ax
 
 
-def _draw(ax: Axes, table: pd.DataFrame, sweep: Sweep, parameter: Parameter, column: str, ends: tuple[str, str] | None) -> None:
+def _draw(
+    ax: Axes, table: pd.DataFrame, sweep: Sweep, parameter: Parameter, column: str, ends: tuple[str, str] | None
+) -> None:
     """Draw the variants as points, with their intervals; the study as it stands as an empty one."""
     players = [name for name in table["strategy"].unique() if name != "all"]
     known = list(dict.fromkeys((*parameter.shown, parameter.base)))

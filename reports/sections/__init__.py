@@ -4,8 +4,21 @@ from __future__ import annotations
 
 import pandas as pd
 
-from reports.results import Results
-from reports.sections import course, deck_fairness, decks, examples, fairness, happenings, lengths, metagame, players, skill, stops, sweep
+from reports.play.results import Results
+from reports.sections import (
+    course,
+    deck_fairness,
+    decks,
+    examples,
+    fairness,
+    happenings,
+    lengths,
+    metagame,
+    players,
+    skill,
+    stops,
+    sweep,
+)
 from reports.sections.section import Section
 
 PARTS = (

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from reports.sections.section import plural
-from reports.study import Study
-from reports.until import Until
+from reports.stats.until import Until
+from reports.studies.study import Study
 
 
 def aim(until: Until) -> str:
@@ -34,14 +34,21 @@ def pairs_asked(study: Study, played: Iterable[int] = ()) -> str:
     Returns
     -------
     str
-        ``"10,000 pairs a matchup"``, ``"until an interval of ±1 point for …, at most 5,000 pairs a matchup: 500 to 1,500 pairs"``.
+        ``"10,000 pairs a matchup"``, ``"until an interval of ±1 point for …, at most 5,000 pairs a matchup: 500 to
+        1,500 pairs"``.
     """
     if study.until is not None:
         most, found = plural(study.until.max_pairs, "pair"), sorted(played)
         said = f"until {aim(study.until)}, at most {most} a matchup"
         if not found:
             return said
-        return f"{said}: {plural(found[-1], 'pair')}" if found[0] == found[-1] else f"{said}: {found[0]:,} to {plural(found[-1], 'pair')}"
+        return (
+            f"{said}: {plural(found[-1], 'pair')}"
+            if found[0] == found[-1]
+            else f"{said}: {found[0]:,} to {plural(found[-1], 'pair')}"
+        )
     said = f"{plural(study.pairs, 'pair')} a matchup"
     slow = any(strategy.searches for strategy in study.strategies.values())
-    return f"{said}, {study.search_pairs:,} where a strategy searches" if slow and study.search_pairs is not None else said
+    return (
+        f"{said}, {study.search_pairs:,} where a strategy searches" if slow and study.search_pairs is not None else said
+    )

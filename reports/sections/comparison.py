@@ -1,4 +1,6 @@
-"""The parts of a comparison of two reports: verdicts that changed first, then by how much what changed, then the settings."""
+"""The parts of a comparison of two reports: verdicts that changed first, then by how much what changed, then the
+settings.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,7 @@ from typing import Any
 
 import pandas as pd
 
-from reports.comparison import Comparison
+from reports.experiments.comparison import Comparison
 from reports.sections.section import Section, number, percent, plural
 from reports.sections.stopped import MANY_CUT_OFF
 from reports.tables import TURN_LIMIT
@@ -25,7 +27,13 @@ def comparison_sections(comparison: Comparison, tables: dict[str, pd.DataFrame])
     tables : dict of str to DataFrame
         From `reports.tables.comparison.comparison_tables`.
     """
-    parts = (_fairness(comparison, tables), _matchups(tables), _decks(tables), _games(comparison, tables), _settings(comparison, tables))
+    parts = (
+        _fairness(comparison, tables),
+        _matchups(tables),
+        _decks(tables),
+        _games(comparison, tables),
+        _settings(comparison, tables),
+    )
     return [part for part in parts if part.sentences or part.rows]
 
 
@@ -66,7 +74,10 @@ def _fairness(comparison: Comparison, tables: dict[str, pd.DataFrame]) -> Sectio
         if a != b:
             continue
         when = "Over all games that both have" if a == "all" else f"When both play {a}"
-        numbers = f"the first seat wins {_arrow(percent(row['first_win_before']), percent(row['first_win_after']))}, {points(row)}"
+        numbers = (
+            f"the first seat wins {_arrow(percent(row['first_win_before']), percent(row['first_win_after']))}, "
+            f"{points(row)}"
+        )
         stopped = _stopped(comparison, a)
         if before == after:
             same.append(f"{when}: {after}, as before; {numbers}{stopped}.")
@@ -92,10 +103,17 @@ def _matchups(tables: dict[str, pd.DataFrame]) -> Section:
     named = [
         f"{row['deck_a']} – {row['deck_b']} ({_players(row)}): "
         f"{_arrow(percent(row['first_win_before']), percent(row['first_win_after']))}, {points(row)}"
-        + ("" if row["verdict_before"] == row["verdict_after"] else f", {_arrow(row['verdict_before'], row['verdict_after'])}")
+        + (
+            ""
+            if row["verdict_before"] == row["verdict_after"]
+            else f", {_arrow(row['verdict_before'], row['verdict_after'])}"
+        )
         for row in _changed(table)
     ]
-    sentence = f"The first seat's win rate has changed in {len(named)} of {plural(len(table), 'matchup')}{_all_together(table)}."
+    sentence = (
+        f"The first seat's win rate has changed in {len(named)} of "
+        f"{plural(len(table), 'matchup')}{_all_together(table)}."
+    )
     return Section("In which matchups?", [sentence, *_first(named)], [], [], [])
 
 
@@ -110,7 +128,8 @@ def _decks(tables: dict[str, pd.DataFrame]) -> Section:
         for row in _changed(once)
     ]
     sentence = (
-        f"{len(named)} of {plural(len(once), 'win rate')} of decks {'has' if len(named) == 1 else 'have'} changed{_all_together(once)}."
+        f"{len(named)} of {plural(len(once), 'win rate')} of decks {'has' if len(named) == 1 else 'have'} "
+        f"changed{_all_together(once)}."
     )
     rows = [
         {
@@ -173,8 +192,10 @@ def _settings(comparison: Comparison, tables: dict[str, pd.DataFrame]) -> Sectio
     sentences += comparison.alone()
     if comparison.shares_deals:
         sentences.append(
-            f"Both have the seed {comparison.after.study.seed}, so the same matchups share their deals, while the intervals take both for "
-            "independent: they do not hold exactly, and are mostly wider than need be, since the same deals tend to go alike. A sweep "
+            f"Both have the seed {comparison.after.study.seed}, so the same matchups share their deals, while the "
+            "intervals take both for "
+            "independent: they do not hold exactly, and are mostly wider than need be, since the same deals tend to go "
+            "alike. A sweep "
             "(docs/files.md) compares game by game."
         )
     return Section("What is different?", sentences, [], [], [])

@@ -6,7 +6,7 @@ from typing import Any
 
 import pandas as pd
 
-from reports.results import Results
+from reports.play.results import Results
 from reports.sections.section import Row, Section, percent
 from reports.tables import SEATS
 
@@ -27,7 +27,9 @@ def section(results: Results, tables: dict[str, pd.DataFrame], pictures: list[st
             both = leads[(leads["strategy_first"] == first) & (leads["strategy_second"] == second)]
             sentences.append(_course_sentence(str(first), seats, both, unit, units))
             sentences.append(_choice_sentence(str(first), seats))
-    return Section("How does a game go?", sentences, list(rows[0]), rows, [p for p in pictures if p.startswith("leads_")])
+    return Section(
+        "How does a game go?", sentences, list(rows[0]), rows, [p for p in pictures if p.startswith("leads_")]
+    )
 
 
 def _summed(rows: pd.DataFrame) -> dict[str, float]:
@@ -65,7 +67,9 @@ def _row(seat: dict[str, float], unit: str) -> Row:
     }
 
 
-def _course_sentence(player: str, seats: dict[str, dict[str, float]], leads: pd.DataFrame, unit: str, units: str) -> str:
+def _course_sentence(
+    player: str, seats: dict[str, dict[str, float]], leads: pd.DataFrame, unit: str, units: str
+) -> str:
     """Say how often the lead changes and games are turned, and from when on they are decided."""
     first, second = (seats[seat] for seat in SEATS)
     wins = first["wins"] + second["wins"]
@@ -73,8 +77,10 @@ def _course_sentence(player: str, seats: dict[str, dict[str, float]], leads: pd.
         return f"When both play {player}, no game has a winner."
     back, far = ((first[name] + second[name]) / wins for name in ("comebacks", "great_comebacks"))
     said = (
-        f"When both play {player}, the lead changes {first['lead_changes']:.1f} times a game; {percent(back)} of the winners had been "
-        f"behind, {percent(far)} far behind (by half or more); the lead that wins is taken after {first['decided_turn']:.1f} {units}, "
+        f"When both play {player}, the lead changes {first['lead_changes']:.1f} times a game; {percent(back)} of the "
+        "winners had been "
+        f"behind, {percent(far)} far behind (by half or more); the lead that wins is taken after "
+        f"{first['decided_turn']:.1f} {units}, "
         f"{percent(first['decided_share'])} of the game."
     )
     sure = _sure_from(leads)
@@ -95,6 +101,7 @@ def _choice_sentence(player: str, seats: dict[str, dict[str, float]]) -> str:
     first, second = (seats[seat] for seat in SEATS)
     told: Any = {name: f"{first[name]:.1f} / {second[name]:.1f}" for name in ("decisions", "actions")}
     return (
-        f"When both play {player}, the first / second seat decides {told['decisions']} times a game, among {told['actions']} legal actions "
+        f"When both play {player}, the first / second seat decides {told['decisions']} times a game, among "
+        f"{told['actions']} legal actions "
         f"on average; {percent(first['forced'])} / {percent(second['forced'])} of the decisions are forced."
     )

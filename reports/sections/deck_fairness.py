@@ -6,7 +6,7 @@ from typing import Any
 
 import pandas as pd
 
-from reports.results import Results
+from reports.play.results import Results
 from reports.sections.section import Row, Section, counted, interval, percent, plural, seat_wins
 from reports.sections.stopped import counted_as_draws
 
@@ -42,14 +42,20 @@ def _told_once(decks: pd.DataFrame) -> pd.DataFrame:
     met = decks["scope"] == "field"
     twice = met & (decks[met].groupby("strategy")["deck"].transform("size").reindex(decks.index) == 2)
     once = decks.assign(
-        deck=decks["deck"].where(~twice, " – ".join(decks["deck"].unique())), scope=decks["scope"].where(~twice, "each other")
+        deck=decks["deck"].where(~twice, " – ".join(decks["deck"].unique())),
+        scope=decks["scope"].where(~twice, "each other"),
     )
     return once[~(twice & once.duplicated(["strategy", "scope"]))]
 
 
 def _deck_sentence(strategy: str, rows: pd.DataFrame, margin: float) -> str:
-    """Count the verdicts of a strategy's decks, against themselves and against the others, and name those that are not fair."""
-    kinds = [f"{_about(str(scope), len(part))}: {counted(part['verdict_holm'])}" for scope, part in rows.groupby("scope", sort=False)]
+    """Count the verdicts of a strategy's decks, against themselves and against the others, and name those that are not
+    fair.
+    """
+    kinds = [
+        f"{_about(str(scope), len(part))}: {counted(part['verdict_holm'])}"
+        for scope, part in rows.groupby("scope", sort=False)
+    ]
     unfair: list[dict[Any, Any]] = rows[rows["verdict_holm"].str.startswith("favours")].to_dict("records")
     named = "; ".join(f"{row['deck']} against {AGAINST[row['scope']]}: {seat_wins(row)}" for row in unfair)
     rest = f" Not fair: {named}." if named else ""

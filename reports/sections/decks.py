@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from reports.results import Results
+from reports.play.results import Results
 from reports.sections.section import Section, interval, percent, plural, rating
 
 FEW_NAMED = 3
@@ -19,7 +19,9 @@ def section(results: Results, tables: dict[str, pd.DataFrame], pictures: list[st
     sentences, rows = [], []
     if decks.empty:
         one = len(results.study.decks) == 1
-        sentences.append(f"{'There is only one deck' if one else 'No two decks met'}: no deck can be compared with another.")
+        sentences.append(
+            f"{'There is only one deck' if one else 'No two decks met'}: no deck can be compared with another."
+        )
     else:
         rated: dict[Any, Any] = tables["deck_ratings"].set_index(["strategy", "deck"]).to_dict("index")
         for strategy, group in decks.groupby("strategy", sort=False):
@@ -37,7 +39,10 @@ def section(results: Results, tables: dict[str, pd.DataFrame], pictures: list[st
                 }
                 for row in ranked.to_dict("records")
             ]
-        sentences += [_scale_sentence(str(name), group, results.study.margin) for name, group in _rated_together(tables["residuals"])]
+        sentences += [
+            _scale_sentence(str(name), group, results.study.margin)
+            for name, group in _rated_together(tables["residuals"])
+        ]
     shown = [p for p in pictures if p.startswith("decks_") or p == "residuals"]
     return Section("Which decks are strong?", sentences, list(rows[0]) if rows else [], rows, shown)
 
@@ -67,14 +72,17 @@ def _scale_sentence(strategy: str, residuals: pd.DataFrame, margin: float) -> st
     if clear.empty:
         far = residuals.iloc[0]
         return (
-            f"Played by {strategy}, the decks are on one scale, as far as so many games tell: no matchup is clearly off the ratings by "
-            f"more than {plural(margin, 'point')} (furthest: {far['deck']} against {far['opponent']}, {100 * far['residual']:.1f} points)."
+            f"Played by {strategy}, the decks are on one scale, as far as so many games tell: no matchup is clearly "
+            "off the ratings by "
+            f"more than {plural(margin, 'point')} (furthest: {far['deck']} against {far['opponent']}, "
+            f"{100 * far['residual']:.1f} points)."
         )
     named = "; ".join(
         f"{row['deck']} wins {100 * row['residual']:.1f} points more against {row['opponent']}"
         for row in clear.head(FEW_NAMED).to_dict("records")
     )
     return (
-        f"Played by {strategy}, one scale does not tell all: {len(clear)} of {plural(len(residuals), 'matchup')} are clearly off the "
+        f"Played by {strategy}, one scale does not tell all: {len(clear)} of {plural(len(residuals), 'matchup')} are "
+        "clearly off the "
         f"ratings, by more than {plural(margin, 'point')}. Most of all, {named} than the ratings say (residuals.csv)."
     )

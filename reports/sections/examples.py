@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from reports.results import Results
+from reports.play.results import Results
 from reports.sections.section import Section, percent
 
 
@@ -24,7 +24,10 @@ def section(results: Results, tables: dict[str, pd.DataFrame], pictures: list[st
         for row in examples.to_dict("records")
     ]
     number = examples["game_number"].iloc[0]
-    sentence = f"Each can be played again as a log, by this report's folder and its number: komi play --study FOLDER --game {number}."
+    sentence = (
+        "Each can be played again as a log, by this report's folder and its number: komi play --study FOLDER --game "
+        f"{number}."
+    )
     return Section("Which games are worth a look?", [sentence], list(rows[0]), rows, [])
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from reports.results import Results
+from reports.play.results import Results
 from reports.sections.section import Section, counted, interval, judged, percent, plural, seat_wins
 from reports.sections.stopped import MANY_CUT_OFF, but_stopped, stopped_share
 
@@ -33,7 +33,13 @@ def section(results: Results, tables: dict[str, pd.DataFrame], pictures: list[st
     sentences += [_unfair_sentence(str(player), rows, margin) for player, rows in _among_equals(tables["pairs"])]
     sentences += _pairing(tables["fairness"].iloc[-1])
     sentences += _cut_off(results, tables["matchups"])
-    return Section("Does the first player win too often?", sentences, list(rows[0]), rows, [p for p in pictures if p.startswith("first_")])
+    return Section(
+        "Does the first player win too often?",
+        sentences,
+        list(rows[0]),
+        rows,
+        [p for p in pictures if p.startswith("first_")],
+    )
 
 
 def verdict_sentence(row: Mapping[Any, Any], margin: float, matchups: pd.DataFrame) -> str:
@@ -85,7 +91,8 @@ def _pairing(row: pd.Series) -> Iterator[str]:
     ratio = row["variance_ratio"]
     if 0 < ratio < 1:
         yield (
-            f"Playing each deal in both seats saved {percent(1 - ratio)} of the games: independent games would have to be "
+            f"Playing each deal in both seats saved {percent(1 - ratio)} of the games: independent games would have to "
+            "be "
             f"{1 / ratio:.2f} times as many for so narrow an interval (variance ratio {ratio:.2f})."
         )
     elif ratio >= 1:

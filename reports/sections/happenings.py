@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from reports.results import Results
+from reports.play.results import Results
 from reports.sections.section import Row, Section, percent, said
 from reports.tables import SEATS
 
@@ -21,13 +21,19 @@ def section(results: Results, tables: dict[str, pd.DataFrame], pictures: list[st
         means: list[Row] = []
         for seat, player, opponent in zip(SEATS, (first, second), (second, first), strict=True):
             part = group[group["seat"] == seat]
-            numbers = {said(tally): f"{_mean(part, tally, 'games'):.2f}" for tally in tallies.game if tally not in tallies.shares}
+            numbers = {
+                said(tally): f"{_mean(part, tally, 'games'):.2f}"
+                for tally in tallies.game
+                if tally not in tallies.shares
+            }
             for tally in tallies.shares:
                 share = _mean(part, tally, "games") / max(_mean(part, tallies.whole, "games"), 1e-9)
                 numbers[f"{said(tally)} (of {said(tallies.whole)})"] = percent(share)
             if tallies.turn:
                 turns = tables["turns"]
-                played = turns[(turns["strategy_first"] == first) & (turns["strategy_second"] == second) & (turns["seat"] == seat)]
+                played = turns[
+                    (turns["strategy_first"] == first) & (turns["strategy_second"] == second) & (turns["seat"] == seat)
+                ]
                 for tally in tallies.turn[1:]:
                     mean = _mean(played, tally, tallies.turn[0])
                     name = f"{said(tally)} (of {unit}s)" if tally in tallies.rates else f"{said(tally)} a {unit}"
@@ -37,7 +43,9 @@ def section(results: Results, tables: dict[str, pd.DataFrame], pictures: list[st
         if first == second:
             told = ", ".join(f"{name} {means[0][name]} / {means[1][name]}" for name in means[0])
             sentences.append(f"When both play {first}, a game has on average, for the first / second seat: {told}.")
-    return Section("What happens in a game?", sentences, list(rows[0]), rows, [p for p in pictures if p.startswith("turns_")])
+    return Section(
+        "What happens in a game?", sentences, list(rows[0]), rows, [p for p in pictures if p.startswith("turns_")]
+    )
 
 
 def _mean(table: pd.DataFrame, column: str, weight: str) -> float:

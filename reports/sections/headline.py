@@ -8,7 +8,7 @@ import pandas as pd
 
 from reports.sections.fairness import verdict_sentence
 from reports.sections.knockout import lines
-from reports.strongest import strongest
+from reports.studies.strongest import strongest
 
 
 def headline(tables: Mapping[str, pd.DataFrame], margin: float) -> str:
@@ -24,8 +24,9 @@ def headline(tables: Mapping[str, pd.DataFrame], margin: float) -> str:
     Returns
     -------
     str
-        The verdict on the first seat when the strongest of the strategies that play both sides does so (`reports.strongest`); without
-        one, over all games. Of a knock-out the strongest and the weakest cards. Empty for tables of neither.
+        The verdict on the first seat when the strongest of the strategies that play both sides does so
+        (`reports.studies.strongest`); without one, over all games. Of a knock-out the strongest and the weakest cards.
+        Empty for tables of neither.
     """
     if "ranking" in tables:
         return " ".join(lines(tables["ranking"])) or "No card could be measured."

@@ -7,11 +7,11 @@ from typing import Any
 
 import pandas as pd
 
-from reports.knockout import NO_PLAIN, PLAYED, REFUSED, WATCHED_PAIRS, Knockouts
+from reports.experiments.knockout import NO_PLAIN, PLAYED, REFUSED, WATCHED_PAIRS, Knockouts
 from reports.sections.section import Row, Section, number, percent, plural
-from reports.statistics import LEVEL
+from reports.stats.estimates import LEVEL
 from reports.tables.knockout import IN_LINE, NOT_DECIDED, TOO_STRONG, TOO_WEAK
-from sim.wording import listed
+from sim.files.wording import listed
 
 NAMED = 3  # cards that are named at each end
 
@@ -41,10 +41,13 @@ def _set(knockouts: Knockouts, ranking: pd.DataFrame, pictures: list[str]) -> Se
     """Rank the cards of the set."""
     study = knockouts.study
     sentences = [
-        "A card's worth here is the deck's win rate against the field of the study's decks less the one with a plain card of the same cost "
-        f"in the place of one copy, in the same games from the same shuffles; docs/{study.game.name}.md says what a plain card is. It is "
+        "A card's worth here is the deck's win rate against the field of the study's decks less the one with a plain "
+        "card of the same cost "
+        f"in the place of one copy, in the same games from the same shuffles; docs/{study.game.name}.md says what a "
+        "plain card is. It is "
         "worth that to these players in these decks: who plays it badly makes it look weak.",
-        f"Both sides are played by {listed(list(study.strategies))}; without --strategies it is the study's strongest by the game's ladder "
+        f"Both sides are played by {listed(list(study.strategies))}; without --strategies it is the study's strongest "
+        "by the game's ladder "
         "that does not search. komi knockout --strategies NAME asks another player.",
     ]
     rows: list[Row] = []
@@ -82,15 +85,22 @@ def _ends(strategy: str, ranked: list[dict[Any, Any]]) -> Iterator[str]:
         yield f"Played by {strategy}, the weakest: {'; '.join(map(_worth, worst))}."
     nothing = [row["en"] for row in ranked if row["effect"] == 0]
     if len(nothing) > 1:
-        yield f"Played by {strategy}, {plural(len(nothing), 'card')} are worth exactly 0.0 points: {', '.join(nothing)}."
+        yield (
+            f"Played by {strategy}, {plural(len(nothing), 'card')} are worth exactly 0.0 points: {', '.join(nothing)}."
+        )
     losing = [row for row in ranked if row["effect"] < 0 and row["p_holm"] < LEVEL]
     if losing:
         names = ", ".join(row["en"] for row in losing[::-1])
-        yield f"Played by {strategy}, {plural(len(losing), 'card')} would better be plain: {names} (Holm's p below {LEVEL:g})."
+        yield (
+            f"Played by {strategy}, {plural(len(losing), 'card')} would better be plain: {names} (Holm's p below "
+            f"{LEVEL:g})."
+        )
 
 
 def _without_ties(named: list[dict[Any, Any]], ranked: list[dict[Any, Any]]) -> list[dict[Any, Any]]:
-    """Leave out cards that are worth exactly nothing where several are: none of them is stronger or weaker than another."""
+    """Leave out cards that are worth exactly nothing where several are: none of them is stronger or weaker than
+    another.
+    """
     several = sum(row["effect"] == 0 for row in ranked) > 1
     return [row for row in named if not (several and row["effect"] == 0)]
 
@@ -99,24 +109,36 @@ def _without_effect(strategy: str, ranked: list[dict[Any, Any]]) -> Iterator[str
     """Name the cards that made no difference at all: most likely the players do not use what they can do."""
     names = [row["en"] for row in ranked if row["pairs"] and not row["differing_pairs"]]
     if names:
-        yield f"Played by {strategy}, no pair came out differently with a plain card for: {', '.join(names)}. Does {strategy} use them?"
+        yield (
+            f"Played by {strategy}, no pair came out differently with a plain card for: {', '.join(names)}. Does "
+            f"{strategy} use them?"
+        )
 
 
 def _worth(row: dict[Any, Any]) -> str:
     if not row["pairs"]:
         return f"{row['en']} (is a plain card)"
     decks = plural(row["decks"], "deck")
-    return f"{row['en']} {points(row['effect'])} points ({points(row['effect_low'])} to {points(row['effect_high'])}; {decks})"
+    return (
+        f"{row['en']} {points(row['effect'])} points ({points(row['effect_low'])} to {points(row['effect_high'])}; "
+        f"{decks})"
+    )
 
 
 def _verdicts(strategy: str, ranked: list[dict[Any, Any]], margin: float) -> Iterator[str]:
     """Judge against the middle of the set."""
-    found = {word: [row["en"] for row in ranked if row["verdict_holm"] == word] for word in (TOO_STRONG, TOO_WEAK, IN_LINE, NOT_DECIDED)}
-    told = "; ".join(f"{word}: {', '.join(names)}" for word, names in found.items() if names and word in (TOO_STRONG, TOO_WEAK))
+    found = {
+        word: [row["en"] for row in ranked if row["verdict_holm"] == word]
+        for word in (TOO_STRONG, TOO_WEAK, IN_LINE, NOT_DECIDED)
+    }
+    told = "; ".join(
+        f"{word}: {', '.join(names)}" for word, names in found.items() if names and word in (TOO_STRONG, TOO_WEAK)
+    )
     counted = ", ".join(f"{len(names)} {word}" for word, names in found.items() if names)
     together = f" (all {len(ranked)} together hold at 95 %, by Holm's correction)" if len(ranked) > 1 else ""
     yield (
-        f"Played by {strategy}, the middle one of these cards is worth {points(ranked[0]['median'])} points a copy; against your margin of "
+        f"Played by {strategy}, the middle one of these cards is worth {points(ranked[0]['median'])} points a copy; "
+        "against your margin of "
         f"{plural(margin, 'point')} around it: {counted}{together}.{f' By that, {told}.' if told else ''}"
     )
 
@@ -127,23 +149,33 @@ def _not_measured(knockouts: Knockouts) -> Iterator[str]:
     plain = [variant.card.en for variant in in_deck.values() if variant.is_plain]
     if plain:
         yield f"Plain cards themselves, worth 0 by definition and not played: {', '.join(plain)}."
-    for status, why in ((NO_PLAIN, "for which the set gives no plain card"), (REFUSED, "whose deck could not be built with one kind more")):
+    for status, why in (
+        (NO_PLAIN, "for which the set gives no plain card"),
+        (REFUSED, "whose deck could not be built with one kind more"),
+    ):
         names = [variant.card.en for variant in in_deck.values() if variant.status == status]
         if names:
             yield f"Not measured, cards {why}: {', '.join(names)}."
     if knockouts.in_no_deck:
         names = [card.en for card in knockouts.in_no_deck]
-        yield f"Not measured, since none of the decks has {'it' if len(names) == 1 else 'them'} among its cards: {', '.join(names)}."
+        yield (
+            f"Not measured, since none of the decks has {'it' if len(names) == 1 else 'them'} among its cards: "
+            f"{', '.join(names)}."
+        )
 
 
 def _decks(knockouts: Knockouts, cards: pd.DataFrame) -> Section:
     """Tell each deck card by card, with what was observed."""
     measured = cards[cards["status"] == PLAYED]
     sentences = [
-        f"{plural(len(measured), 'difference')} were tested together: p-values are adjusted by Holm's method for that number.",
-        "The last two columns are observed, not caused: the deck's win rate in games in which the card was ever in hand, or was played "
-        "from it. They are biased towards long games, in which every card is seen, and towards games that were going well enough to play "
-        f"it; they rest on the first {plural(WATCHED_PAIRS, 'pair')} of each matchup (or all). Balance by the first columns.",
+        f"{plural(len(measured), 'difference')} were tested together: p-values are adjusted by Holm's method for that "
+        "number.",
+        "The last two columns are observed, not caused: the deck's win rate in games in which the card was ever in "
+        "hand, or was played "
+        "from it. They are biased towards long games, in which every card is seen, and towards games that were going "
+        "well enough to play "
+        f"it; they rest on the first {plural(WATCHED_PAIRS, 'pair')} of each matchup (or all). Balance by the first "
+        "columns.",
     ]
     for (strategy, _), group in measured.groupby(["strategy", "deck"], sort=False):
         in_order = group.sort_values("effect", ascending=False, kind="stable").to_dict("records")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from reports.results import Results
+from reports.play.results import Results
 from reports.sections.section import Section, percent, plural
 from reports.tables import SEATS, TURN_LIMIT, quantile
 from reports.tables import players as players_of
@@ -32,14 +32,18 @@ def section(results: Results, tables: dict[str, pd.DataFrame], pictures: list[st
                 f"{unit} (mean)": f"{(group['turns_mean'] * group['games']).sum() / games:.1f}",
                 "decisions (mean)": f"{(group['decisions_mean'] * group['games']).sum() / games:.1f}",
                 "drawn": percent(group["draws"].sum() / games),
-                **{f"end: {reason}" + (" (first / second loses)" if reason != TURN_LIMIT else ""): end for reason, end in ends.items()},
+                **{
+                    f"end: {reason}" + (" (first / second loses)" if reason != TURN_LIMIT else ""): end
+                    for reason, end in ends.items()
+                },
             }
         )
         mean, middle = rows[-1][f"{unit} (mean)"], _median(tables["lengths"], str(name))
         if middle is None:
             limit = plural(results.study.rules.max_turns, game.turn_words[0])
             sentences.append(
-                f"{name}: more than half of the games last longer than the limit of {limit}, at which they were stopped; "
+                f"{name}: more than half of the games last longer than the limit of {limit}, at which they were "
+                "stopped; "
                 f"until then or their end, {mean} {unit} were played on average."
             )
         else:
@@ -48,10 +52,17 @@ def section(results: Results, tables: dict[str, pd.DataFrame], pictures: list[st
     if stopped:
         share = percent(stopped / matchups["games"].sum())
         sentences.append(
-            f"{share} of the games were stopped at the limit: they are counted apart; medians take them for longer than that, "
+            f"{share} of the games were stopped at the limit: they are counted apart; medians take them for longer "
+            "than that, "
             "means for as long as they were played."
         )
-    return Section("How long do games last, and how do they end?", sentences, list(rows[0]), rows, [p for p in pictures if p == "lengths"])
+    return Section(
+        "How long do games last, and how do they end?",
+        sentences,
+        list(rows[0]),
+        rows,
+        [p for p in pictures if p == "lengths"],
+    )
 
 
 def _median(lengths: pd.DataFrame, name: str) -> int | None:

@@ -7,9 +7,9 @@ from typing import Any
 
 import pandas as pd
 
-from reports.results import Results
+from reports.play.results import Results
 from reports.sections.section import Section, interval, percent, plural
-from reports.strongest import strongest, why_strongest
+from reports.studies.strongest import strongest, why_strongest
 
 TITLE = "Which decks would be played?"
 FEW_CYCLES = 3
@@ -23,7 +23,8 @@ def section(results: Results, tables: dict[str, pd.DataFrame], pictures: list[st
     rows = metagame[metagame["strategy"] == best]
     why = why_strongest(tables, metagame["strategy"])
     sentences = [
-        f"A deck is as good as its player, so this is told of {best}, {why}. Players who know the win rates and choose their "
+        f"A deck is as good as its player, so this is told of {best}, {why}. Players who know the win rates and choose "
+        "their "
         f"decks as well as can be would bring {_mix(rows)}. Against that mix no deck wins more than half of its games.",
         *_outside(rows),
         *_worse(rows),
@@ -60,7 +61,8 @@ def _mix(rows: pd.DataFrame) -> str:
     """Name the decks of the equilibrium with their shares."""
     played = rows[rows["share"] > 0].sort_values("share", ascending=False, kind="stable")
     shares = [
-        f"{row['deck']} {percent(row['share'])} ({interval(row['share_low'], row['share_high'])})" for row in played.to_dict("records")
+        f"{row['deck']} {percent(row['share'])} ({interval(row['share_low'], row['share_high'])})"
+        for row in played.to_dict("records")
     ]
     mix = f"nothing but {played['deck'].iloc[0]}" if len(played) == 1 else ", ".join(shares)
     return mix + _doubt(rows)
@@ -84,7 +86,8 @@ def _outside(rows: pd.DataFrame) -> Iterator[str]:
     if not outside.empty:
         best = outside.iloc[0]
         yield (
-            f"Of the decks that are not in the mix, {best['deck']} does best against it: it wins {percent(best['win_rate'])} "
+            f"Of the decks that are not in the mix, {best['deck']} does best against it: it wins "
+            f"{percent(best['win_rate'])} "
             f"({interval(best['win_low'], best['win_high'])})."
         )
 
@@ -105,8 +108,10 @@ def _circles(tables: dict[str, pd.DataFrame], strategy: str) -> Iterator[str]:
         found = tables["cycles"].query("strategy == @strategy").to_dict("records")
     for row in found[:FEW_CYCLES]:
         yield (
-            f"{row['deck_a']} beats {row['deck_b']} ({percent(row['a_beats_b_rate'])}), {row['deck_b']} beats {row['deck_c']} "
-            f"({percent(row['b_beats_c_rate'])}), {row['deck_c']} beats {row['deck_a']} ({percent(row['c_beats_a_rate'])}): "
+            f"{row['deck_a']} beats {row['deck_b']} ({percent(row['a_beats_b_rate'])}), {row['deck_b']} beats "
+            f"{row['deck_c']} "
+            f"({percent(row['b_beats_c_rate'])}), {row['deck_c']} beats {row['deck_a']} "
+            f"({percent(row['c_beats_a_rate'])}): "
             "a circle, as in rock, paper, scissors; each win is clear."
         )
     if len(found) > FEW_CYCLES:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from reports.results import Results
+from reports.play.results import Results
 from reports.sections.section import Section, interval, number, percent
 
 
@@ -23,7 +23,9 @@ def section(results: Results, tables: dict[str, pd.DataFrame], pictures: list[st
         for row in strategies.to_dict("records")
         if row["strategy"] != row["opponent"]
     ]
-    sentences = [] if rows else ["One strategy plays both sides: how much a verdict depends on the players is not shown."]
+    sentences = (
+        [] if rows else ["One strategy plays both sides: how much a verdict depends on the players is not shown."]
+    )
     for row in strategies.to_dict("records"):
         if row["win_low"] <= 0.5 <= row["win_high"] and row["strategy"] < row["opponent"]:
             sentences.append(f"{row['strategy']} and {row['opponent']} are not told apart by so many games.")

@@ -8,8 +8,8 @@ from typing import Any
 
 import pandas as pd
 
-from sim.wording import number as number
-from sim.wording import plural as plural
+from sim.files.wording import number as number
+from sim.files.wording import plural as plural
 
 Row = dict[str, str]
 

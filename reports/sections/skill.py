@@ -7,10 +7,10 @@ from typing import Any
 
 import pandas as pd
 
-from reports.results import Results
+from reports.play.results import Results
 from reports.sections.section import Section, interval, number, percent, plural, rating
 from reports.sections.stopped import MANY_CUT_OFF, stopped_share
-from sim.wording import listed
+from sim.files.wording import listed
 
 
 def section(results: Results, tables: dict[str, pd.DataFrame], pictures: list[str]) -> Section | None:
@@ -37,7 +37,13 @@ def section(results: Results, tables: dict[str, pd.DataFrame], pictures: list[st
         }
         for row in skill.to_dict("records")
     ]
-    return Section("Does the answer hold when players play better?", sentences, list(rows[0]), rows, [p for p in pictures if p == "skill"])
+    return Section(
+        "Does the answer hold when players play better?",
+        sentences,
+        list(rows[0]),
+        rows,
+        [p for p in pictures if p == "skill"],
+    )
 
 
 def _verdicts(skill: pd.DataFrame, margin: float) -> str:
@@ -49,7 +55,10 @@ def _verdicts(skill: pd.DataFrame, margin: float) -> str:
         return f"Whoever plays, so many games find no verdict {within}."
     if len(judged) > 1:
         said = "; ".join(f"{word} when both play {names}" for word, names in judged.items())
-        return f"The verdict depends on the players {within}: {said}{f'; not decided when both play {open_with}' if open_with else ''}."
+        return (
+            f"The verdict depends on the players {within}: "
+            f"{said}{f'; not decided when both play {open_with}' if open_with else ''}."
+        )
     ((word, names),) = judged.items()
     if open_with:
         return f"The verdict is {word} when both play {names}, and not decided when both play {open_with} {within}."
@@ -57,12 +66,15 @@ def _verdicts(skill: pd.DataFrame, margin: float) -> str:
 
 
 def _differ(skill: pd.DataFrame) -> Iterator[str]:
-    """Tell of players between whom the first seat's win rate differs, whatever the verdicts: whose intervals exclude each other."""
+    """Tell of players between whom the first seat's win rate differs, whatever the verdicts: whose intervals exclude
+    each other.
+    """
     rows = skill.to_dict("records")
     least, most = min(rows, key=lambda row: row["first_win_high"]), max(rows, key=lambda row: row["first_win_low"])
     if least["first_win_high"] < most["first_win_low"]:
         said = " and ".join(
-            f"{percent(row['first_win_rate'])} ({interval(row['first_win_low'], row['first_win_high'])}) when both play {row['strategy']}"
+            f"{percent(row['first_win_rate'])} ({interval(row['first_win_low'], row['first_win_high'])}) when both "
+            f"play {row['strategy']}"
             for row in (least, most)
         )
         yield f"The players make a difference: the first seat wins {said}."

@@ -1,4 +1,6 @@
-"""How games that were stopped at the limit are told of: they count as draws, which makes any game look fairer than it is."""
+"""How games that were stopped at the limit are told of: they count as draws, which makes any game look fairer than it
+is.
+"""
 
 from __future__ import annotations
 
@@ -36,12 +38,17 @@ def but_stopped(verdict: str, share: float) -> str:
     """
     if share <= MANY_CUT_OFF:
         return ""
-    said = f"{percent(share)} of {'them' if verdict == 'fair' else 'the games'} were stopped at the limit and count as draws"
+    said = (
+        f"{percent(share)} of {'them' if verdict == 'fair' else 'the games'} were stopped at the limit and count as "
+        "draws"
+    )
     return f", but only as games were counted: {said}" if verdict == "fair" else f"; {said}"
 
 
 def counted_as_draws(matchups: pd.DataFrame, strategy: str) -> str:
-    """Warn, after a sentence with verdicts on the games between two players of a strategy, of those that were stopped, if they are many."""
+    """Warn, after a sentence with verdicts on the games between two players of a strategy, of those that were stopped,
+    if they are many.
+    """
     share = stopped_share(matchups, strategy, strategy)
     if share <= MANY_CUT_OFF:
         return ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from reports.results import Results
+from reports.play.results import Results
 from reports.sections.asked import aim
 from reports.sections.section import Section, plural
 
@@ -29,6 +29,7 @@ def section(results: Results, tables: dict[str, pd.DataFrame], pictures: list[st
     sentences = [
         f"Each matchup was played until {aim(until)}, or for {plural(until.max_pairs, 'pair')}: "
         f"{early} of {plural(len(stops), 'matchup')} got there (stops.csv).",
-        "Rates at which a matchup is stopped are biased: all numbers of this report come from as many fresh pairs again.",
+        "Rates at which a matchup is stopped are biased: all numbers of this report come from as many fresh pairs "
+        "again.",
     ]
     return Section("When did matchups stop?", sentences, list(rows[0]), rows, [])

@@ -7,11 +7,11 @@ from typing import Any
 
 import pandas as pd
 
-from reports.results import Results
+from reports.play.results import Results
 from reports.sections.section import Row, Section, interval, number, percent, plural
 from reports.sections.stopped import MANY_CUT_OFF, but_stopped
-from reports.statistics import LEVEL
-from reports.sweep import HYPERCUBE, Parameter, Sweep, told, word
+from reports.stats.estimates import LEVEL
+from reports.studies.sweep import HYPERCUBE, Parameter, Sweep, told, word
 from reports.tables.sweep import FIRST_SEAT
 
 MANY = 8  # variants of a strategy up to which each has its sentence
@@ -54,7 +54,8 @@ def _about(results: Results, sweep: Sweep) -> str:
         else "all values"
     )
     return (
-        f"{plural(len(sweep.variants), 'variant')} of this study ({design} of {_listed([p.said for p in sweep.parameters])}) "
+        f"{plural(len(sweep.variants), 'variant')} of this study ({design} of "
+        f"{_listed([p.said for p in sweep.parameters])}) "
         f"played the same deals as the study as it stands ({told(sweep.parameters, sweep.base.values)}), "
         f"{plural(results.games - sum(part.games for part in results.counts), 'game')}, pair by pair beside "
         "each other. All other parts of this report are about the study as it stands."
@@ -97,12 +98,21 @@ def _fair(sweep: Sweep, strategy: str, rows: list[dict[Any, Any]], margin: float
     """Name the variants that are fair, and the one that is nearest to it."""
     fair = [row for row in rows if row["verdict_holm"] == "fair"]
     nearest = min(rows, key=lambda row: abs(row["first_win_rate"] - 0.5))
-    together = f"margin {plural(margin, 'point')}; all {len(rows)} verdicts together hold at 95 %, by Holm's correction; sweep.csv"
-    named = "; ".join(_words(sweep, row) + _but(row) for row in sorted(fair, key=lambda row: abs(row["first_win_rate"] - 0.5))[:MOST_NAMED])
+    together = (
+        f"margin {plural(margin, 'point')}; all {len(rows)} verdicts together hold at 95 %, by Holm's correction; "
+        "sweep.csv"
+    )
+    named = "; ".join(
+        _words(sweep, row) + _but(row)
+        for row in sorted(fair, key=lambda row: abs(row["first_win_rate"] - 0.5))[:MOST_NAMED]
+    )
     more = "; and more" if len(fair) > MOST_NAMED else ""
     told = f"{len(fair)} of {len(rows)} are found fair: {named}{more}" if fair else f"none of {len(rows)} is found fair"
     rate = f"{percent(nearest['first_win_rate'])}, {interval(nearest['first_win_low'], nearest['first_win_high'])}"
-    return f"When both play {strategy}, {told} ({together}). Nearest to even is {_words(sweep, nearest)} ({rate}){_but(nearest)}."
+    return (
+        f"When both play {strategy}, {told} ({together}). Nearest to even is {_words(sweep, nearest)} "
+        f"({rate}){_but(nearest)}."
+    )
 
 
 def _but(row: Mapping[Any, Any]) -> str:
@@ -119,14 +129,21 @@ def _effects(sweep: Sweep, results: Results, strategy: str, effects: pd.DataFram
     known = {parameter.name: parameter for parameter in sweep.parameters}
     for answer, rows in own.groupby("answer", sort=False):
         unit, factor, places = ("points", 100, 1) if answer == FIRST_SEAT else (results.study.game.turn_words[1], 1, 2)
-        told = [_effect(known[row["parameter"]], row, unit, factor, places) for row in rows.head(MOST_NAMED).to_dict("records")]
+        told = [
+            _effect(known[row["parameter"]], row, unit, factor, places)
+            for row in rows.head(MOST_NAMED).to_dict("records")
+        ]
         what = "the first seat's win rate" if answer == FIRST_SEAT else "the length of games"
         most = "the parameters change" if len(rows) > 1 else "the parameter changes"
-        sentence = f"When both play {strategy}, {most} {what}{', the most first,' if len(rows) > 1 else ''} by: {'; '.join(told)}."
+        sentence = (
+            f"When both play {strategy}, {most} {what}{', the most first,' if len(rows) > 1 else ''} by: "
+            f"{'; '.join(told)}."
+        )
         rest = 1 - rows["explained"].iloc[0]
         if rest > MUCH_UNEXPLAINED:
             sentence += (
-                f" Beware: {percent(rest)} of the variance between the variants does not add up from these (it depends on several "
+                f" Beware: {percent(rest)} of the variance between the variants does not add up from these (it depends "
+                "on several "
                 "values together, or is chance); compare the variants themselves."
             )
         yield sentence
@@ -136,7 +153,9 @@ def _effect(parameter: Parameter, row: Mapping[Any, Any], unit: str, factor: int
     """Say what a parameter does on its way through its values."""
     if not row["lowest"]:
         low, high = (f"{factor * row[column]:z.{places}f}" for column in ("effect_low", "effect_high"))
-        return f"{parameter.said}, which changes no game" + ("" if pd.isna(row["effect_low"]) else f" ({low} to {high} {unit})")
+        return f"{parameter.said}, which changes no game" + (
+            "" if pd.isna(row["effect_low"]) else f" ({low} to {high} {unit})"
+        )
     ends, more = [row["lowest"], row["highest"]], "more"
     order = [word(found) for found in parameter.shown]
     if order.index(ends[0]) > order.index(ends[1]):
@@ -153,7 +172,8 @@ def _decks(sweep: Sweep, strategy: str, decks: pd.DataFrame) -> Iterator[str]:
         return
     row = max(own.to_dict("records"), key=lambda row: abs(row["difference"]))
     yield (
-        f"When both play {strategy}, the deck whose strength changes most is {row['deck']}, with {_words(sweep, row)}: it wins "
+        f"When both play {strategy}, the deck whose strength changes most is {row['deck']}, with {_words(sweep, row)}: "
+        "it wins "
         f"{percent(row['win_rate'])} against the others, {points(row, 'difference')} (sweep_decks.csv)."
     )
 
@@ -182,7 +202,9 @@ def _row(sweep: Sweep, row: Mapping[Any, Any]) -> Row:
         "95 % interval": interval(row["first_win_low"], row["first_win_high"]),
         "verdict (all together)": row["verdict_holm"],
         "points more": "" if is_base else number(100 * row["difference"], 1, sign=True),
-        "from … to": "" if is_base else " to ".join(number(100 * row[f"difference_{end}"], 1, sign=True) for end in ("low", "high")),
+        "from … to": ""
+        if is_base
+        else " to ".join(number(100 * row[f"difference_{end}"], 1, sign=True) for end in ("low", "high")),
         "length": f"{row['turns_mean']:.1f}",
         "longer by": "" if is_base else number(row["turns_difference"], 2, sign=True),
     }

@@ -1,10 +1,12 @@
-"""Tables of a study's results as pandas data frames. Rates are fractions; a draw or a game stopped at the limit counts as half."""
+"""Tables of a study's results as pandas data frames. Rates are fractions; a draw or a game stopped at the limit counts
+as half.
+"""
 
 from __future__ import annotations
 
 import pandas as pd
 
-from reports.results import Results
+from reports.play.results import Results
 from reports.tables.course import course_table as course_table
 from reports.tables.course import examples_table as examples_table
 from reports.tables.course import leads_table as leads_table
@@ -48,7 +50,11 @@ def all_tables(results: Results) -> dict[str, pd.DataFrame]:
         **_of_decks_that_met(results),
         "skill": skill_table(fairness),
         "strategies": strategies_table(results),
-        **({"ratings": ratings_table(results)} if len(results.study.strategies) > 1 and results.study.pairing != "same strategy" else {}),
+        **(
+            {"ratings": ratings_table(results)}
+            if len(results.study.strategies) > 1 and results.study.pairing != "same strategy"
+            else {}
+        ),
         "lengths": lengths_table(results),
         "seats": seats_table(results),
         "course": course_table(results),
@@ -62,7 +68,12 @@ def all_tables(results: Results) -> dict[str, pd.DataFrame]:
 
 def _of_decks_that_met(results: Results) -> dict[str, pd.DataFrame]:
     """Make the tables that need decks which met others; those that would be empty are left out."""
-    makers = {"deck_ratings": deck_ratings_table, "residuals": residuals_table, "metagame": metagame_table, "cycles": cycles_table}
+    makers = {
+        "deck_ratings": deck_ratings_table,
+        "residuals": residuals_table,
+        "metagame": metagame_table,
+        "cycles": cycles_table,
+    }
     tables = {name: make(results) for name, make in makers.items()}
     return {name: table for name, table in tables.items() if not table.empty}
 
@@ -72,4 +83,8 @@ def _of_a_sweep(results: Results) -> dict[str, pd.DataFrame]:
     if results.study.sweep is None:
         return {}
     decks = sweep_decks_table(results)
-    return {"sweep": sweep_table(results), **({} if decks.empty else {"sweep_decks": decks}), "effects": effects_table(results)}
+    return {
+        "sweep": sweep_table(results),
+        **({} if decks.empty else {"sweep_decks": decks}),
+        "effects": effects_table(results),
+    }

@@ -10,10 +10,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from reports.changes import Setting, changes
-from reports.comparison import Comparison, Met
-from reports.independent import Change, change, student
-from reports.statistics import FIRST_SEAT, LEVEL, STRENGTH, Mean, holm_once, pooled, verdict
+from reports.experiments.changes import Setting, changes
+from reports.experiments.comparison import Comparison, Met
+from reports.stats.estimates import FIRST_SEAT, LEVEL, STRENGTH, Mean, holm_once, pooled, verdict
+from reports.stats.unpaired import Change, change, student
 from sim.counts import Counts
 
 
@@ -31,7 +31,9 @@ def comparison_tables(comparison: Comparison) -> dict[str, pd.DataFrame]:
 
 
 def fairness_changes(comparison: Comparison) -> pd.DataFrame:
-    """Make a row for each two strategies, then one over all: the first seat's win rate and its verdict, before and after."""
+    """Make a row for each two strategies, then one over all: the first seat's win rate and its verdict, before and
+    after.
+    """
     rows = []
     for (a, b), met in comparison.groups():
         rows.append({"strategy_a": a, "strategy_b": b, "matchups": len(met), **_first_seat(met, comparison.margin)})
@@ -39,7 +41,9 @@ def fairness_changes(comparison: Comparison) -> pd.DataFrame:
 
 
 def matchup_changes(comparison: Comparison) -> pd.DataFrame:
-    """Make a row for each matchup; ``changed`` tells in which the first seat's win rate has changed, all together (Holm)."""
+    """Make a row for each matchup; ``changed`` tells in which the first seat's win rate has changed, all together
+    (Holm).
+    """
     rows = []
     for one in comparison.met:
         (deck_a, a), (deck_b, b) = one.a, one.b
@@ -50,7 +54,8 @@ def matchup_changes(comparison: Comparison) -> pd.DataFrame:
 
 
 def deck_changes(comparison: Comparison) -> pd.DataFrame:
-    """Make a row for each strategy that plays both sides and deck: its win rate against those that it met in both; all together (Holm).
+    """Make a row for each strategy that plays both sides and deck: its win rate against those that it met in both; all
+    together (Holm).
 
     Two decks that met nobody else are one test: what the one wins more, the other wins less.
     """
@@ -63,8 +68,23 @@ def deck_changes(comparison: Comparison) -> pd.DataFrame:
                 tests.append((strategy, frozenset(frozenset((deck, opponent)) for opponent in field)))
                 before, after = (Mean.of([pair[i] for pair in scores], STRENGTH) for i in (0, 1))
                 found = change(before, after)
-                rows.append({"strategy": strategy, "deck": deck, "opponents": len(scores), **_columns(found, "win"), **_how(found)})
-    columns = ["strategy", "deck", "opponents", *_columns(Change(0, 0, 0, 0, 1, False), "win"), "p_value", "exact_interval"]
+                rows.append(
+                    {
+                        "strategy": strategy,
+                        "deck": deck,
+                        "opponents": len(scores),
+                        **_columns(found, "win"),
+                        **_how(found),
+                    }
+                )
+    columns = [
+        "strategy",
+        "deck",
+        "opponents",
+        *_columns(Change(0, 0, 0, 0, 1, False), "win"),
+        "p_value",
+        "exact_interval",
+    ]
     return _together(pd.DataFrame(rows, columns=columns), tests)
 
 
@@ -73,7 +93,15 @@ def length_changes(comparison: Comparison) -> pd.DataFrame:
     rows = []
     for (a, b), met in comparison.groups():
         found = _averages(met, _length)
-        rows.append({"strategy_a": a, "strategy_b": b, "matchups": len(met), **_columns(found, "turns"), "p_value": found.p_value})
+        rows.append(
+            {
+                "strategy_a": a,
+                "strategy_b": b,
+                "matchups": len(met),
+                **_columns(found, "turns"),
+                "p_value": found.p_value,
+            }
+        )
     return pd.DataFrame(rows)
 
 
@@ -83,7 +111,15 @@ def end_changes(comparison: Comparison) -> pd.DataFrame:
     for (a, b), met in comparison.groups():
         for i, reason in enumerate(comparison.after.study.game.reasons):
             found = _averages(met, lambda counts, i=i: _share(counts, i))
-            rows.append({"strategy_a": a, "strategy_b": b, "reason": reason, **_columns(found, "share"), "p_value": found.p_value})
+            rows.append(
+                {
+                    "strategy_a": a,
+                    "strategy_b": b,
+                    "reason": reason,
+                    **_columns(found, "share"),
+                    "p_value": found.p_value,
+                }
+            )
     return pd.DataFrame(rows)
 
 
@@ -117,7 +153,9 @@ def _how(found: Change) -> dict[str, Any]:
 
 
 def _together(table: pd.DataFrame, tests: Sequence[Hashable] | None = None) -> pd.DataFrame:
-    """Add which rows of a table have changed when the probability of any error in it may be 5 % at most; equal tests count once."""
+    """Add which rows of a table have changed when the probability of any error in it may be 5 % at most; equal tests
+    count once.
+    """
     adjusted = holm_once(table["p_value"].tolist(), range(len(table)) if tests is None else tests)
     return table.assign(p_holm=adjusted, changed=adjusted <= LEVEL)
 
@@ -129,13 +167,21 @@ def _averages(met: Sequence[Met], mean: Any) -> Change:
         values = [mean(one.counts[i]) for one in met]
         sizes = [max(one.counts[i].pairs - 1, 1) for one in met]
         variances = [variance for _, variance in values]
-        degrees = sum(variances) ** 2 / sum(v**2 / n for v, n in zip(variances, sizes, strict=True)) if sum(variances) > 0 else math.nan
-        parts.append((sum(value for value, _ in values) / len(values), math.sqrt(sum(variances)) / len(values), degrees))
+        degrees = (
+            sum(variances) ** 2 / sum(v**2 / n for v, n in zip(variances, sizes, strict=True))
+            if sum(variances) > 0
+            else math.nan
+        )
+        parts.append(
+            (sum(value for value, _ in values) / len(values), math.sqrt(sum(variances)) / len(values), degrees)
+        )
     return student(*parts[0], *parts[1])
 
 
 def _length(counts: Counts) -> tuple[float, float]:
-    """Give the mean length of the games of a matchup and its variance, as if the games of a pair lasted equally long: the worst."""
+    """Give the mean length of the games of a matchup and its variance, as if the games of a pair lasted equally long:
+    the worst.
+    """
     games = counts.turns.sum(axis=(0, 1))
     turns = np.arange(len(games))
     mean = float((games * turns).sum() / games.sum())
@@ -143,9 +189,11 @@ def _length(counts: Counts) -> tuple[float, float]:
 
 
 def _share(counts: Counts, reason: int) -> tuple[float, float]:
-    """Give the share of the games that ended for a reason and its variance, as if the games of a pair ended alike: the worst.
+    """Give the share of the games that ended for a reason and its variance, as if the games of a pair ended alike: the
+    worst.
 
-    The variance counts one pair more of each kind (Agresti and Caffo 2000), so that it is not 0 where no game ended otherwise.
+    The variance counts one pair more of each kind (Agresti and Caffo 2000), so that it is not 0 where no game ended
+    otherwise.
     """
     share = float(counts.turns[:, reason].sum()) / counts.games
     counted = (share * counts.pairs + 1) / (counts.pairs + 2)

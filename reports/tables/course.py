@@ -8,12 +8,23 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from reports.results import Results
-from reports.statistics import strength
+from reports.play.results import Results
+from reports.stats.estimates import strength
 from reports.tables.games import SEATS, orders
 from sim.counts import Counts
-from sim.course import COMEBACK, DEFICIT_STEPS, FINE_DEFICITS, LONGEST, NUMBER, STOPPED_GAME, TURNS_APART, VALUE, WON_BY_A, WON_BY_B
-from sim.loop import ACTIONS, ASKED, FORCED
+from sim.kernels.course import (
+    COMEBACK,
+    DEFICIT_STEPS,
+    FINE_DEFICITS,
+    LONGEST,
+    NUMBER,
+    STOPPED_GAME,
+    TURNS_APART,
+    VALUE,
+    WON_BY_A,
+    WON_BY_B,
+)
+from sim.kernels.loop import ACTIONS, ASKED, FORCED
 
 FAR = 0.5  # a deficit that counts as a great one
 UPSET = 0.4  # the win rate below which a win is one
@@ -25,11 +36,11 @@ def course_table(results: Results) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        ``decisions`` and ``actions`` are means a game and a decision, ``forced`` is the share of decisions with one legal action.
-        ``comebacks`` and ``great_comebacks`` are wins after having been behind, and by half of the measure or more, at the end of a
-        turn. ``lead_changes`` (a game), ``decided_turn`` (the turn from whose end on the winner led, the last one's if not before; a mean
-        over games with a winner) and ``decided_share`` (that over those games' mean length) are the same for both seats; the latter two
-        are empty without such a game.
+        ``decisions`` and ``actions`` are means a game and a decision, ``forced`` is the share of decisions with one
+        legal action. ``comebacks`` and ``great_comebacks`` are wins after having been behind, and by half of the
+        measure or more, at the end of a turn. ``lead_changes`` (a game), ``decided_turn`` (the turn from whose end on
+        the winner led, the last one's if not before; a mean over games with a winner) and ``decided_share`` (that over
+        those games' mean length) are the same for both seats; the latter two are empty without such a game.
     """
     rows = []
     for order in orders(results):
@@ -88,15 +99,17 @@ def leads_table(results: Results) -> pd.DataFrame:
 
 
 def examples_table(results: Results) -> pd.DataFrame:
-    """Make a row per game worth a look, with its number in the study: ``komi play --study FOLDER --game N`` plays it again.
+    """Make a row per game worth a look, with its number in the study: ``komi play --study FOLDER --game N`` plays it
+    again.
 
     Returns
     -------
     DataFrame
-        For each two strategies that met, of ``kind`` longest (``value``: turns), comeback (the winner's deepest deficit, a fraction of
-        the measure), upset (the winner's win rate in that matchup over both seats, the lowest of all that won a game, if it is less
-        than two fifths) and stopped (at the turn limit, 1), if there is such a game: of equal ones that with the lowest number (of equal
-        comebacks the one in which the winner was so far behind the longest).
+        For each two strategies that met, of ``kind`` longest (``value``: turns), comeback (the winner's deepest
+        deficit, a fraction of the measure), upset (the winner's win rate in that matchup over both seats, the lowest of
+        all that won a game, if it is less than two fifths) and stopped (at the turn limit, 1), if there is such a game:
+        of equal ones that with the lowest number (of equal comebacks the one in which the winner was so far behind the
+        longest).
     """
     best: dict[tuple[tuple[str, str], str], dict[str, Any]] = {}
     for place, (matchup, counts) in enumerate(zip(results.matchups, results.counts, strict=True)):

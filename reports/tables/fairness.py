@@ -1,9 +1,9 @@
 """Tables of fairness: the first seat's win rate, by matchup, by deck, by players and over all.
 
-A table's verdicts come in families, those that are read together: if each of twenty were wrong in one study of twenty, most
-studies would have a wrong one. ``p_value`` tells how sure a row's own ``verdict`` is (`reports.statistics.p_value`), ``family`` how
-many verdicts its family has, ``p_holm`` and ``verdict_holm`` what is left when anything wrong in the whole family may be said in
-at most 5 % of studies (Holm 1979).
+A table's verdicts come in families, those that are read together: if each of twenty were wrong in one study of twenty,
+most studies would have a wrong one. ``p_value`` tells how sure a row's own ``verdict`` is
+(`reports.stats.estimates.p_value`), ``family`` how many verdicts its family has, ``p_holm`` and ``verdict_holm`` what
+is left when anything wrong in the whole family may be said in at most 5 % of studies (Holm 1979).
 """
 
 from __future__ import annotations
@@ -16,11 +16,17 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from reports.ratings import elo, normalized_elo
-from reports.results import Results
-from reports.statistics import LEVEL, Estimate, first_seat, holm_once, p_value, pooled, strength, verdict
+from reports.play.results import Results
+from reports.stats.estimates import LEVEL, Estimate, first_seat, holm_once, p_value, pooled, strength, verdict
+from reports.stats.ratings import elo, normalized_elo
 
-EVEN = {"a_win_rate": 0.5, "a_win_low": 0.5, "a_win_high": 0.5, "a_elo": 0.0, "a_normalized_elo": 0.0}  # a mirror, by definition
+EVEN = {
+    "a_win_rate": 0.5,
+    "a_win_low": 0.5,
+    "a_win_high": 0.5,
+    "a_elo": 0.0,
+    "a_normalized_elo": 0.0,
+}  # a mirror, by definition
 
 
 def pairs_table(results: Results) -> pd.DataFrame:
@@ -29,12 +35,13 @@ def pairs_table(results: Results) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        ``n_xy``: pairs in which A scored x half points as first and y as second; ``a_win_*``: A's win rate over both seats, of a mirror
-        one half; ``a_elo`` the same in Elo points, ``a_normalized_elo`` in standard deviations of a pair (see `reports.ratings`);
-        ``first_win_*``: the first seat's win rate with the sides' strength cancelled; intervals are paired;
-        ``variance_ratio``: paired over unpaired variance of the latter, missing where no game of either seat differs from another;
-        ``verdict`` against the study's margin. A family is the matchups of the same two strategies: they answer one question, and
-        a further strategy in the study makes no verdict on the others less sure.
+        ``n_xy``: pairs in which A scored x half points as first and y as second; ``a_win_*``: A's win rate over both
+        seats, of a mirror one half; ``a_elo`` the same in Elo points, ``a_normalized_elo`` in standard deviations of a
+        pair (see `reports.stats.ratings`); ``first_win_*``: the first seat's win rate with the sides' strength
+        cancelled; intervals are paired; ``variance_ratio``: paired over unpaired variance of the latter, missing where
+        no game of either seat differs from another; ``verdict`` against the study's margin. A family is the matchups of
+        the same two strategies: they answer one question, and a further strategy in the study makes no verdict on the
+        others less sure.
     """
     rows = []
     for matchup, counts in results.played():
@@ -66,15 +73,17 @@ def fairness_table(results: Results) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Every matchup weighs the same; the interval is paired; ``verdict`` is against the study's margin. A family is the rows of
-        one strategy on both sides, another the rows of two different ones; the row over all stands alone.
+        Every matchup weighs the same; the interval is paired; ``verdict`` is against the study's margin. A family is
+        the rows of one strategy on both sides, another the rows of two different ones; the row over all stands alone.
     """
     met = {
         (a, b): [counts.scores for matchup, counts in results.played() if matchup.strategies == (a, b)]
         for a, b in combinations_with_replacement(results.study.strategies, 2)
     }
     rows: list[dict[str, Any]] = [
-        {"strategy_a": a, "strategy_b": b, **_seat_row(scores, results.study.margin)} for (a, b), scores in met.items() if scores
+        {"strategy_a": a, "strategy_b": b, **_seat_row(scores, results.study.margin)}
+        for (a, b), scores in met.items()
+        if scores
     ]
     if len(rows) > 1:
         every = [counts.scores for _, counts in results.played()]
@@ -89,9 +98,10 @@ def deck_fairness_table(results: Results) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        ``scope`` is ``mirror``, the deck against itself, or ``field``, against all other decks that it met, each of which weighs
-        the same, with the decks' strength cancelled; ``verdict`` is against the study's margin. A family is the verdicts of a strategy;
-        of two decks that met nobody else, the two rows of scope ``field`` are the same one and count once.
+        ``scope`` is ``mirror``, the deck against itself, or ``field``, against all other decks that it met, each of
+        which weighs the same, with the decks' strength cancelled; ``verdict`` is against the study's margin. A family
+        is the verdicts of a strategy; of two decks that met nobody else, the two rows of scope ``field`` are the same
+        one and count once.
     """
     rows: list[dict[str, Any]] = []
     tests: list[Hashable] = []
@@ -138,7 +148,9 @@ def _judged(seat: Estimate, scores: list[NDArray[np.int64]], margin: float) -> d
 
 
 def _in_families(table: pd.DataFrame, keys: list[pd.Series], tests: Sequence[Hashable] | None = None) -> pd.DataFrame:
-    """Add what is left of the verdicts of a table when all those with the same keys are held together; equal tests are one verdict."""
+    """Add what is left of the verdicts of a table when all those with the same keys are held together; equal tests are
+    one verdict.
+    """
     table = table.assign(family=0, p_holm=1.0)
     of_rows = pd.Series(list(range(len(table)) if tests is None else tests), table.index, dtype=object)
     for _, rows in table.groupby(keys, sort=False):
@@ -149,7 +161,8 @@ def _in_families(table: pd.DataFrame, keys: list[pd.Series], tests: Sequence[Has
 
 
 def skill_table(fairness: pd.DataFrame) -> pd.DataFrame:
-    """Keep of `fairness_table` a row per strategy, in the study's order: the first seat's win rate when it plays both sides.
+    """Keep of `fairness_table` a row per strategy, in the study's order: the first seat's win rate when it plays both
+    sides.
 
     Returns
     -------

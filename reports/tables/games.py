@@ -9,9 +9,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from reports.results import Results
-from reports.statistics import wilson
-from sim.loop import ASKED
+from reports.play.results import Results
+from reports.stats.estimates import wilson
+from sim.kernels.loop import ASKED
 from sim.run import Side
 
 TURN_LIMIT = "turn_limit"
@@ -66,9 +66,9 @@ def matchups_table(results: Results) -> pd.DataFrame:
     -------
     DataFrame
         ``first_wins``, ``second_wins``, ``draws`` (without those stopped) and ``turn_limit`` add up to ``games``;
-        ``first_win_low`` and ``first_win_high`` are the row's Wilson interval; ``end_*`` are games by end reason; ``turns_*``
-        and ``decisions_mean`` describe the length; ``turns_p5``, ``turns_median`` and ``turns_p95`` are missing where so many games
-        were stopped that they are not reached (`quantile`).
+        ``first_win_low`` and ``first_win_high`` are the row's Wilson interval; ``end_*`` are games by end reason;
+        ``turns_*`` and ``decisions_mean`` describe the length; ``turns_p5``, ``turns_median`` and ``turns_p95`` are
+        missing where so many games were stopped that they are not reached (`quantile`).
     """
     study = results.study
     reasons = study.game.reasons
@@ -118,8 +118,8 @@ def quantile(histogram: NDArray[np.int64], q: float, stopped: NDArray[np.int64] 
     Returns
     -------
     int or None
-        By the product-limit estimate of Kaplan and Meier (1958), as `scipy.stats.ecdf`; None if the games that were stopped leave it
-        open: it is more than the longest length there is.
+        By the product-limit estimate of Kaplan and Meier (1958), as `scipy.stats.ecdf`; None if the games that were
+        stopped leave it open: it is more than the longest length there is.
     """
     finished = histogram if stopped is None else histogram - stopped
     at_risk = histogram[::-1].cumsum()[::-1]
@@ -129,7 +129,9 @@ def quantile(histogram: NDArray[np.int64], q: float, stopped: NDArray[np.int64] 
 
 
 def lengths_table(results: Results) -> pd.DataFrame:
-    """Make one row per seat order and length that occurred: how many games lasted so many turns, and were stopped after so many."""
+    """Make one row per seat order and length that occurred: how many games lasted so many turns, and were stopped after
+    so many.
+    """
     frames = []
     limit = results.study.game.reasons.index(TURN_LIMIT)
     for order in orders(results):
@@ -146,8 +148,8 @@ def seats_table(results: Results) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        ``wins`` and, by end reason, ``lost_*`` count games; the columns of the game's own tallies (`sim.game.Tallies`) are means
-        a game.
+        ``wins`` and, by end reason, ``lost_*`` count games; the columns of the game's own tallies (`sim.game.Tallies`)
+        are means a game.
     """
     reasons, tallies = results.study.game.reasons, results.study.game.tallies
     rows = []
@@ -160,7 +162,11 @@ def seats_table(results: Results) -> pd.DataFrame:
                     "seat": name,
                     "games": order.games,
                     "wins": int(order.outcomes[seat].sum()),
-                    **{f"lost_{reason}": int(order.outcomes[1 - seat, i]) for i, reason in enumerate(reasons) if reason != TURN_LIMIT},
+                    **{
+                        f"lost_{reason}": int(order.outcomes[1 - seat, i])
+                        for i, reason in enumerate(reasons)
+                        if reason != TURN_LIMIT
+                    },
                     **{tally: int(order.tallies[seat, i]) / order.games for i, tally in enumerate(tallies.game)},
                 }
             )
@@ -173,8 +179,8 @@ def turns_table(results: Results) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        The first of the game's columns counts games with such a turn; the others are means over them. The last turn stands for
-        those after it, too. Empty for a game that counts nothing by turns.
+        The first of the game's columns counts games with such a turn; the others are means over them. The last turn
+        stands for those after it, too. Empty for a game that counts nothing by turns.
     """
     tallies = results.study.game.tallies
     frames = []
@@ -185,7 +191,14 @@ def turns_table(results: Results) -> pd.DataFrame:
                 n, *sums = numbers[turn].tolist()
                 means = {tally: x / n for tally, x in zip(tallies.turn[1:], sums, strict=True)}
                 frames.append(
-                    {"game": results.study.game.name, **order.names, "seat": name, "turn": int(turn) + 1, tallies.turn[0]: n, **means}
+                    {
+                        "game": results.study.game.name,
+                        **order.names,
+                        "seat": name,
+                        "turn": int(turn) + 1,
+                        tallies.turn[0]: n,
+                        **means,
+                    }
                 )
     names = ("deck_first", "deck_second", "strategy_first", "strategy_second")
     return pd.DataFrame(frames, columns=["game", *names, "seat", "turn", *tallies.turn])

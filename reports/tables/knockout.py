@@ -1,4 +1,6 @@
-"""Tables of a knock-out: what one copy of each card is worth in each deck, and over the set. Effects and rates are fractions."""
+"""Tables of a knock-out: what one copy of each card is worth in each deck, and over the set. Effects and rates are
+fractions.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +10,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from reports.differences import Difference, p_of_place, paired_difference
-from reports.knockout import Knockouts, Trial
-from reports.statistics import LEVEL, holm
-from sim.watch import DRAWN, DRAWN_POINTS, PLAYED_POINTS
-from sim.watch import PLAYED as PLAYED_GAMES
+from reports.experiments.knockout import Knockouts, Trial
+from reports.stats.estimates import LEVEL, holm
+from reports.stats.paired import Difference, p_of_place, paired_difference
+from sim.card_usage import DRAWN, DRAWN_POINTS, PLAYED_POINTS
+from sim.card_usage import PLAYED as PLAYED_GAMES
 
 QUARTERS = np.arange(5) / 4  # a deck's score in a pair
 TOO_STRONG, TOO_WEAK, IN_LINE, NOT_DECIDED = "too strong", "too weak", "in line", "not decided"
@@ -24,11 +26,16 @@ def cards_table(knockouts: Knockouts) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        ``effect`` is the deck's win rate against the field less that with a plain card in the place of one copy; its p-value, and
-        that by Holm's method over all rows that were measured. A card that is plain itself has the effect 0 by definition. The
-        win rates of games in which it was drawn or played are observed: nothing says that it brought them about.
+        ``effect`` is the deck's win rate against the field less that with a plain card in the place of one copy; its
+        p-value, and that by Holm's method over all rows that were measured. A card that is plain itself has the effect
+        0 by definition. The win rates of games in which it was drawn or played are observed: nothing says that it
+        brought them about.
     """
-    measured = {id(trial): paired_difference([joint.strength for joint in trial.joints]) for trial in knockouts.trials if trial.joints}
+    measured = {
+        id(trial): paired_difference([joint.strength for joint in trial.joints])
+        for trial in knockouts.trials
+        if trial.joints
+    }
     rows = []
     for trial in knockouts.trials:
         card, found = trial.variant.card, measured.get(id(trial))
@@ -55,16 +62,18 @@ def cards_table(knockouts: Knockouts) -> pd.DataFrame:
 
 
 def ranking_table(knockouts: Knockouts) -> pd.DataFrame:
-    """Make one row per strategy and card that was measured with the mean effect of a copy over the decks, the strongest first.
+    """Make one row per strategy and card that was measured with the mean effect of a copy over the decks, the strongest
+    first.
 
     Returns
     -------
     DataFrame
-        Every deck that has the card, and every opponent, weighs the same. The verdict compares the interval with the median of all cards
-        of that strategy: ``too strong`` if it lies above it by more than the study's margin, ``too weak`` if below, ``in line`` if
-        it lies inside the margin, else ``not decided``. ``verdict_p`` tells how sure it is, ``verdict_p_holm`` and ``verdict_holm`` what
-        is left when anything wrong on all cards of the strategy may be said in at most 5 % of studies (Holm); a plain card is worth 0 by
-        definition and is no test. ``p_holm`` is for the question whether the card differs from a plain one.
+        Every deck that has the card, and every opponent, weighs the same. The verdict compares the interval with the
+        median of all cards of that strategy: ``too strong`` if it lies above it by more than the study's margin, ``too
+        weak`` if below, ``in line`` if it lies inside the margin, else ``not decided``. ``verdict_p`` tells how sure it
+        is, ``verdict_p_holm`` and ``verdict_holm`` what is left when anything wrong on all cards of the strategy may be
+        said in at most 5 % of studies (Holm); a plain card is worth 0 by definition and is no test. ``p_holm`` is for
+        the question whether the card differs from a plain one.
     """
     rows: list[dict[str, Any]] = []
     for strategy in knockouts.study.strategies:
@@ -77,9 +86,13 @@ def ranking_table(knockouts: Knockouts) -> pd.DataFrame:
             joints = [joint.strength for trial in of_card for joint in trial.joints]
             found.append((of_card, joints, paired_difference(joints) if joints else None))
         found.sort(key=lambda one: -one[2].effect if one[2] else 0.0)
-        middle = float(np.median([difference.effect if difference else 0.0 for *_, difference in found])) if found else 0.0
+        middle = (
+            float(np.median([difference.effect if difference else 0.0 for *_, difference in found])) if found else 0.0
+        )
         margin = knockouts.study.margin / 100
-        p_values = [p_of_place(joints, middle - margin, middle + margin) if joints else math.nan for _, joints, _ in found]
+        p_values = [
+            p_of_place(joints, middle - margin, middle + margin) if joints else math.nan for _, joints, _ in found
+        ]
         p_holm = _holm_of_tests(p_values)
         for rank, (of_card, _, difference) in enumerate(found, 1):
             card = of_card[0].variant.card
@@ -122,7 +135,9 @@ def _adjusted(rows: list[dict[str, Any]]) -> pd.DataFrame:
 
 
 def verdict(difference: Difference | None, middle: float, margin: float) -> str:
-    """Judge the worth of a card against the middle of a set and a margin, both as fractions; None stands for a plain card."""
+    """Judge the worth of a card against the middle of a set and a margin, both as fractions; None stands for a plain
+    card.
+    """
     low, high = (difference.low, difference.high) if difference else (0.0, 0.0)
     if low > middle + margin:
         return TOO_STRONG
@@ -132,10 +147,19 @@ def verdict(difference: Difference | None, middle: float, margin: float) -> str:
 
 
 def _effect(found: Difference | None, is_plain: bool) -> dict[str, Any]:
-    """Name an effect with its interval and test as columns: 0 by definition for a plain card, nothing for one not measured."""
+    """Name an effect with its interval and test as columns: 0 by definition for a plain card, nothing for one not
+    measured.
+    """
     if found is None:
         zero = 0.0 if is_plain else math.nan
-        return {"effect": zero, "effect_low": zero, "effect_high": zero, "p_value": math.nan, "p_holm": math.nan, "exact_interval": False}
+        return {
+            "effect": zero,
+            "effect_low": zero,
+            "effect_high": zero,
+            "p_value": math.nan,
+            "p_holm": math.nan,
+            "exact_interval": False,
+        }
     return {
         "effect": found.effect,
         "effect_low": found.low,
@@ -147,7 +171,9 @@ def _effect(found: Difference | None, is_plain: bool) -> dict[str, Any]:
 
 
 def _win_rate(trial: Trial, axis: int) -> float:
-    """Give the deck's win rate over the opponents, with the card (1: summed over what became of it without) or the plain one (0)."""
+    """Give the deck's win rate over the opponents, with the card (1: summed over what became of it without) or the
+    plain one (0).
+    """
     if not trial.joints:
         return math.nan
     shares = [joint.strength.sum(axis=axis) / joint.strength.sum() for joint in trial.joints]

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import pandas as pd
 
-from reports.metagame import cycles, metagame
-from reports.results import Results
-from reports.statistics import strength
+from reports.play.results import Results
+from reports.stats.estimates import strength
+from reports.stats.metagame import cycles, metagame
 from sim.counts import other_side
 
 
 def metagame_table(results: Results) -> pd.DataFrame:
-    """Make one row per strategy that plays both sides and deck: its share of the equilibrium of choosing decks (see `reports.metagame`).
+    """Make one row per strategy that plays both sides and deck: its share of the equilibrium of choosing decks (see
+    `reports.stats.metagame`).
 
     Returns
     -------
     DataFrame
-        ``share`` with its interval; ``played``: in how many of the resampled studies the deck is part of the equilibrium;
-        ``win_*``: win rate against the equilibrium; ``worse_than``: a deck that does better against every deck, empty if there is
-        none; ``clearly``: the intervals say so, too. Without decks that met the table is empty.
+        ``share`` with its interval; ``played``: in how many of the resampled studies the deck is part of the
+        equilibrium; ``win_*``: win rate against the equilibrium; ``worse_than``: a deck that does better against every
+        deck, empty if there is none; ``clearly``: the intervals say so, too. Without decks that met the table is empty.
     """
     rows, decks = [], results.study.decks
     for strategy in results.study.strategies:
@@ -49,7 +50,8 @@ def metagame_table(results: Results) -> pd.DataFrame:
 
 
 def cycles_table(results: Results) -> pd.DataFrame:
-    """Make one row per strategy and circle of three decks: A beats B, B beats C, C beats A, each clearly (see `reports.metagame.cycles`).
+    """Make one row per strategy and circle of three decks: A beats B, B beats C, C beats A, each clearly (see
+    `reports.stats.metagame.cycles`).
 
     Returns
     -------

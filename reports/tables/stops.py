@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from reports.results import Results
+from reports.play.results import Results
 
 
 def stops_table(results: Results) -> pd.DataFrame:
@@ -13,8 +13,9 @@ def stops_table(results: Results) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        ``reached``: ``half-width``, the accepted hypothesis, or ``max_pairs`` if nothing was; ``value``: the half-width in points or
-        the log-likelihood ratio at the last look, empty if nothing was reached. All other tables rest on as many fresh pairs.
+        ``reached``: ``half-width``, the accepted hypothesis, or ``max_pairs`` if nothing was; ``value``: the half-width
+        in points or the log-likelihood ratio at the last look, empty if nothing was reached. All other tables rest on
+        as many fresh pairs.
     """
     rows = []
     for matchup, counts, stop in zip(results.matchups, results.counts, results.stops, strict=True):

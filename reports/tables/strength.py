@@ -8,11 +8,18 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from reports.ratings import Met, bradley_terry, deviations, elo, normalized_elo
-from reports.results import Results, from_side_of
-from reports.statistics import LEVEL, STRENGTH, Estimate, holm, pooled, strength
+from reports.play.results import Results, from_side_of
+from reports.stats.estimates import LEVEL, STRENGTH, Estimate, holm, pooled, strength
+from reports.stats.ratings import Met, bradley_terry, deviations, elo, normalized_elo
 
-EVEN = {"win_rate": 0.5, "win_low": 0.5, "win_high": 0.5, "elo": 0.0, "elo_low": 0.0, "elo_high": 0.0}  # a mirror, by definition
+EVEN = {
+    "win_rate": 0.5,
+    "win_low": 0.5,
+    "win_high": 0.5,
+    "elo": 0.0,
+    "elo_low": 0.0,
+    "elo_high": 0.0,
+}  # a mirror, by definition
 
 
 def _wins(estimate: Estimate) -> dict[str, float]:
@@ -34,7 +41,11 @@ def strategies_table(results: Results) -> pd.DataFrame:
     names = list(results.study.strategies)
     for a in names:
         for b in names:
-            scores = [from_side_of(matchup, counts, a) for matchup, counts in results.played() if set(matchup.strategies) == {a, b}]
+            scores = [
+                from_side_of(matchup, counts, a)
+                for matchup, counts in results.played()
+                if set(matchup.strategies) == {a, b}
+            ]
             if not scores:  # they did not meet
                 continue
             rows.append(
@@ -50,18 +61,22 @@ def strategies_table(results: Results) -> pd.DataFrame:
 
 
 def ratings_table(results: Results) -> pd.DataFrame:
-    """Make one row per strategy with its Bradley–Terry rating, and one for what the first seat is worth (see `bradley_terry`).
+    """Make one row per strategy with its Bradley–Terry rating, and one for what the first seat is worth (see
+    `bradley_terry`).
 
     Returns
     -------
     DataFrame
-        In Elo points: ``rating`` above the first strategy of the study, with its interval, which comes from resampled pairs.
+        In Elo points: ``rating`` above the first strategy of the study, with its interval, which comes from resampled
+        pairs.
     """
     names = list(results.study.strategies)
     met = [(*matchup.strategies, counts.scores) for matchup, counts in results.played()]
     ratings, first = bradley_terry(names, met)
     rows = [*zip(names, ratings, strict=True), ("first seat", first)]
-    return pd.DataFrame([{"strategy": name, "rating": r[0], "rating_low": r[1], "rating_high": r[2]} for name, r in rows])
+    return pd.DataFrame(
+        [{"strategy": name, "rating": r[0], "rating_low": r[1], "rating_high": r[2]} for name, r in rows]
+    )
 
 
 def decks_table(results: Results) -> pd.DataFrame:
@@ -91,7 +106,8 @@ def decks_table(results: Results) -> pd.DataFrame:
 
 
 def deck_matrix(results: Results, strategy_label: str) -> pd.DataFrame:
-    """Make the matrix of win rates of the deck in the row against the deck in the column, both seats, one strategy on both sides.
+    """Make the matrix of win rates of the deck in the row against the deck in the column, both seats, one strategy on
+    both sides.
 
     Returns
     -------
@@ -108,13 +124,15 @@ def deck_matrix(results: Results, strategy_label: str) -> pd.DataFrame:
 
 
 def deck_matrix_table(results: Results) -> pd.DataFrame:
-    """Make one row per strategy that plays both sides, deck and opponent: the matrix of `deck_matrix` as a long table, with intervals.
+    """Make one row per strategy that plays both sides, deck and opponent: the matrix of `deck_matrix` as a long table,
+    with intervals.
 
     Returns
     -------
     DataFrame
-        ``win_*``: the deck's win rate over both seats; ``elo*``: the same in Elo points, ``normalized_elo`` in standard deviations of a
-        pair (see `reports.ratings`). Row (i, j) and row (j, i) add up to 1; a mirror is at exactly one half.
+        ``win_*``: the deck's win rate over both seats; ``elo*``: the same in Elo points, ``normalized_elo`` in standard
+        deviations of a pair (see `reports.stats.ratings`). Row (i, j) and row (j, i) add up to 1; a mirror is at
+        exactly one half.
     """
     rows: list[dict[str, Any]] = []
     for strategy in results.study.strategies:
@@ -137,32 +155,37 @@ def deck_matrix_table(results: Results) -> pd.DataFrame:
 
 
 def deck_ratings_table(results: Results) -> pd.DataFrame:
-    """Make one row per strategy that plays both sides and deck with the deck's Bradley–Terry rating, then what the first seat is worth.
+    """Make one row per strategy that plays both sides and deck with the deck's Bradley–Terry rating, then what the
+    first seat is worth.
 
     Returns
     -------
     DataFrame
-        In Elo points: ``rating`` above the decks' mean, with its interval, which comes from resampled pairs. Empty without decks that met.
+        In Elo points: ``rating`` above the decks' mean, with its interval, which comes from resampled pairs. Empty
+        without decks that met.
     """
     decks, rows = list(results.study.decks), []
     for strategy in results.study.strategies:
         if results.decks_met(strategy):
             ratings, first = bradley_terry(decks, _deck_meetings(results, strategy), centred=True)
             for deck, r in [*zip(decks, ratings, strict=True), ("first seat", first)]:
-                rows.append({"strategy": strategy, "deck": deck, "rating": r[0], "rating_low": r[1], "rating_high": r[2]})
+                rows.append(
+                    {"strategy": strategy, "deck": deck, "rating": r[0], "rating_low": r[1], "rating_high": r[2]}
+                )
     return pd.DataFrame(rows)
 
 
 def residuals_table(results: Results) -> pd.DataFrame:
-    """Make one row per strategy that plays both sides and two decks that met, in either order: what the decks' ratings do not tell.
+    """Make one row per strategy that plays both sides and two decks that met, in either order: what the decks' ratings
+    do not tell.
 
     Returns
     -------
     DataFrame
-        ``observed``: the deck's win rate over both seats, with half a win added to each side in each seat; ``fitted``: what the ratings
-        say; ``residual``: the first minus the second; ``standard_error``: of the residual, from resampled pairs; ``z``: the residual
-        in standard errors, 0 if there is none; ``clear``: it is no chance, all such claims of a strategy together at 95 % (Holm).
-        Empty without decks that met.
+        ``observed``: the deck's win rate over both seats, with half a win added to each side in each seat; ``fitted``:
+        what the ratings say; ``residual``: the first minus the second; ``standard_error``: of the residual, from
+        resampled pairs; ``z``: the residual in standard errors, 0 if there is none; ``clear``: it is no chance, all
+        such claims of a strategy together at 95 % (Holm). Empty without decks that met.
     """
     decks, rows = list(results.study.decks), []
     for strategy in results.study.strategies:
@@ -177,7 +200,12 @@ def residuals_table(results: Results) -> pd.DataFrame:
             cells[d.b, d.a] = (1 - d.observed, 1 - d.fitted, d.fitted - d.observed, d.error, -distance, shown)
         columns = ("observed", "fitted", "residual", "standard_error", "z", "clear")
         rows += [
-            {"strategy": strategy, "deck": deck, "opponent": opponent, **dict(zip(columns, cells[deck, opponent], strict=True))}
+            {
+                "strategy": strategy,
+                "deck": deck,
+                "opponent": opponent,
+                **dict(zip(columns, cells[deck, opponent], strict=True)),
+            }
             for deck in decks
             for opponent in decks
             if (deck, opponent) in cells

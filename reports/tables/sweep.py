@@ -9,11 +9,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from reports.differences import Difference, MeanDifference, mean_difference, paired_difference
-from reports.effects import Effect, effects
-from reports.results import Results
-from reports.statistics import FEW, LEVEL, STRENGTH, holm, holm_once, p_value, pooled, verdict
-from reports.sweep import HYPERCUBE, Sweep, word
+from reports.play.results import Results
+from reports.stats.estimates import FEW, LEVEL, STRENGTH, holm, holm_once, p_value, pooled, verdict
+from reports.stats.paired import Difference, MeanDifference, mean_difference, paired_difference
+from reports.studies.effects import Effect, effects
+from reports.studies.sweep import HYPERCUBE, Sweep, word
 from reports.tables.games import TURN_LIMIT
 from sim.counts import QUARTERS, Counts, Joint, other_side
 
@@ -42,8 +42,9 @@ class Compared:
     def combination(self, weights: NDArray[np.float64], answer: str, level: float = LEVEL) -> MeanDifference:
         """Give a sum of what the variants change, each times its weight, in the same pairs.
 
-        The interval is the exact one where the squares of the pairs' sums add up to less than 30 times that of a half: as many come
-        from 30 pairs of which one game is won by the other seat, or lasts a turn more, wherever a weight is above 0.
+        The interval is the exact one where the squares of the pairs' sums add up to less than 30 times that of a half:
+        as many come from 30 pairs of which one game is won by the other seat, or lasts a turn more, wherever a weight
+        is above 0.
 
         Parameters
         ----------
@@ -71,7 +72,9 @@ class Compared:
 
     def _most(self, answer: str) -> float:
         """Give the most by which an answer can differ in a pair: the whole rate, or all turns that a game may last."""
-        every = [self.results.counts[p] for p in self.places] + [part for p in self.places for part, _ in self.results.others[p]]
+        every = [self.results.counts[p] for p in self.places] + [
+            part for p in self.places for part, _ in self.results.others[p]
+        ]
         return 1.0 if answer == FIRST_SEAT else float(max(counts.turns.shape[-1] - 1 for counts in every))
 
     def _joints(self, variant: int) -> list[Joint]:
@@ -103,7 +106,9 @@ class Compared:
 
 
 def _reach(weights: NDArray[np.float64]) -> float:
-    """Give the most that a sum of answers between 0 and 1 can be, with these weights and one for the study so that they add up to 0."""
+    """Give the most that a sum of answers between 0 and 1 can be, with these weights and one for the study so that they
+    add up to 0.
+    """
     return float(weights[weights > 0].sum() + max(-weights.sum(), 0.0))
 
 
@@ -132,15 +137,17 @@ def players(results: Results) -> Iterator[tuple[str, Compared]]:
 
 
 def sweep_table(results: Results) -> pd.DataFrame:
-    """Make one row per variant and strategy that plays both sides, and one over all games; variant 0 is the study as it stands.
+    """Make one row per variant and strategy that plays both sides, and one over all games; variant 0 is the study as it
+    stands.
 
     Returns
     -------
     DataFrame
-        A column for each parameter; the first seat's win rate with its paired interval and a verdict against the study's margin, alone
-        and held together with those of all variants with the same players (Holm); ``difference_*`` is the win rate less that of the
-        study as it stands, from the same pairs, with the p-value of the test that there is none and that by Holm's method over the
-        variants; ``turns_difference_*`` the same for the mean length of a game, in turns.
+        A column for each parameter; the first seat's win rate with its paired interval and a verdict against the
+        study's margin, alone and held together with those of all variants with the same players (Holm);
+        ``difference_*`` is the win rate less that of the study as it stands, from the same pairs, with the p-value of
+        the test that there is none and that by Holm's method over the variants; ``turns_difference_*`` the same for the
+        mean length of a game, in turns.
     """
     sweep = _sweep(results)
     rows: list[dict[str, Any]] = []
@@ -178,13 +185,15 @@ def sweep_table(results: Results) -> pd.DataFrame:
 
 
 def sweep_decks_table(results: Results) -> pd.DataFrame:
-    """Make one row per variant, strategy and deck: the deck's win rate against the other decks, both seats; empty without others.
+    """Make one row per variant, strategy and deck: the deck's win rate against the other decks, both seats; empty
+    without others.
 
     Returns
     -------
     DataFrame
-        In a variant both the deck and the others are as they are there; every opponent weighs the same. ``difference_*`` is as in
-        `sweep_table`, a family the variants and decks of a strategy; two decks that met nobody else are one test.
+        In a variant both the deck and the others are as they are there; every opponent weighs the same.
+        ``difference_*`` is as in `sweep_table`, a family the variants and decks of a strategy; two decks that met
+        nobody else are one test.
     """
     sweep = _sweep(results)
     rows: list[dict[str, Any]] = []
@@ -214,11 +223,20 @@ def sweep_decks_table(results: Results) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def _met(results: Results, strategy: str, deck: str, variant: int) -> Iterator[tuple[int, NDArray[np.int64], NDArray[np.int64]]]:
-    """Give the matchups of a deck with each other deck: place, nine counts from its side, how its quarter points compare with the base."""
+def _met(
+    results: Results, strategy: str, deck: str, variant: int
+) -> Iterator[tuple[int, NDArray[np.int64], NDArray[np.int64]]]:
+    """Give the matchups of a deck with each other deck: place, nine counts from its side, how its quarter points
+    compare with the base.
+    """
     for place, (matchup, base) in enumerate(zip(results.matchups, results.counts, strict=True)):
         labels = (matchup.a.deck_label, matchup.b.deck_label)
-        if matchup.strategies != (strategy, strategy) or deck not in labels or labels[0] == labels[1] or not base.scores.any():
+        if (
+            matchup.strategies != (strategy, strategy)
+            or deck not in labels
+            or labels[0] == labels[1]
+            or not base.scores.any()
+        ):
             continue
         counts, joint = (base, Joint.empty()) if variant == 0 else results.others[place][variant - 1]
         if deck == labels[0]:
@@ -233,13 +251,14 @@ def effects_table(results: Results) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        ``effect`` is how much the answer, the first seat's win rate (a fraction) or the mean length of a game in turns, grows from the
-        value ``lowest`` to ``highest`` of the parameter, by an additive model (see `reports.effects`); ``share`` is the share of
-        the variance over the design's points that it explains, ``explained`` that of all parameters together. The interval of a
-        grid's effect is Student's of the same sum in each pair, by the games' chance, or the exact one where few pairs differ; that
-        of a hypercube's by what the model leaves unexplained, which has both chance and what does not add up. Each holds for all pairs
-        of the parameter's values together (Bonferroni). Where the sum is 0 in every pair, the effect is 0 and has no values, and its
-        interval is the exact one. No rows if the points are too few to tell the parameters apart.
+        ``effect`` is how much the answer, the first seat's win rate (a fraction) or the mean length of a game in turns,
+        grows from the value ``lowest`` to ``highest`` of the parameter, by an additive model (see
+        `reports.studies.effects`); ``share`` is the share of the variance over the design's points that it explains,
+        ``explained`` that of all parameters together. The interval of a grid's effect is Student's of the same sum in
+        each pair, by the games' chance, or the exact one where few pairs differ; that of a hypercube's by what the
+        model leaves unexplained, which has both chance and what does not add up. Each holds for all pairs of the
+        parameter's values together (Bonferroni). Where the sum is 0 in every pair, the effect is 0 and has no values,
+        and its interval is the exact one. No rows if the points are too few to tell the parameters apart.
     """
     sweep = _sweep(results)
     in_design = ([0] if sweep.has_base else []) + list(range(1, len(sweep.all)))
@@ -274,15 +293,20 @@ def effects_table(results: Results) -> pd.DataFrame:
 
 
 EFFECT_COLUMNS = [
-    "game", "strategy", "answer", "rank", "parameter", "lowest", "highest", "effect", "effect_low", "effect_high", "share", "explained",
+    "game", "strategy", "answer", "rank", "parameter", "lowest", "highest", "effect", "effect_low", "effect_high",
+    "share", "explained",
 ]  # fmt: skip
 
 
-def _in_pairs(compared: Compared, effect: Effect, in_design: Sequence[int], variants: int, answer: str) -> MeanDifference:
+def _in_pairs(
+    compared: Compared, effect: Effect, in_design: Sequence[int], variants: int, answer: str
+) -> MeanDifference:
     """Give an effect as the same sum in each pair."""
     weights = np.zeros(variants)
     weights[list(in_design)] = effect.weights
-    return compared.combination(weights[1:], answer, effect.level)  # what is added to all points alike cancels: weights add up to 0
+    return compared.combination(
+        weights[1:], answer, effect.level
+    )  # what is added to all points alike cancels: weights add up to 0
 
 
 def _sweep(results: Results) -> Sweep:
@@ -305,7 +329,13 @@ _NO_DIFFERENCE = {"difference_p": 1.0, "difference_p_holm": 1.0}
 def _change(found: Difference | None) -> dict[str, Any]:
     """Name a difference to the study as it stands as columns; none of itself."""
     if found is None:
-        return {"difference": 0.0, "difference_low": 0.0, "difference_high": 0.0, "differing_pairs": 0, **_NO_DIFFERENCE}
+        return {
+            "difference": 0.0,
+            "difference_low": 0.0,
+            "difference_high": 0.0,
+            "differing_pairs": 0,
+            **_NO_DIFFERENCE,
+        }
     return {
         "difference": found.effect,
         "difference_low": found.low,

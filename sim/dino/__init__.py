@@ -2,11 +2,11 @@
 
 from pathlib import Path
 
+from sim.card_words import kinds_by_id
 from sim.dino import hidden, layout, rules, words
 from sim.dino.cards import DinoDeck, DinoRules, DinoSet, check_deck, encode_deck, vanilla
-from sim.dino.telling import DinoTeller
+from sim.dino.tracing import DinoTeller
 from sim.game import Game, Tallies
-from sim.kinds import kinds_by_id
 
 GAME = Game(
     name="dino",

@@ -10,10 +10,10 @@ from pydantic import AfterValidator, Field, model_validator
 
 from sim.cards import Card, CardSet, Deck, Rules, beyond_engine, no_word_twice, too_many, unique, unknown_ids
 from sim.dino import layout as L
-from sim.errors import Problem
-from sim.files import FileModel
+from sim.files.errors import Problem
+from sim.files.toml import FileModel
+from sim.files.wording import plural
 from sim.vanilla import line, named_plain
-from sim.wording import plural
 
 MOST = 10_000  # of any count among the options
 Value = Annotated[int, Field(ge=0, le=L.MAX_VALUE)]
@@ -24,10 +24,11 @@ Keyword = Literal["haste", "block", "mutual", "hunt", "no_attack"]
 ON_DINO = ("enemy", "own", "this", "all_enemy", "all_own", "attacker")
 ON_VALUE = ("own", "this", "enemy", "all_own", "all_enemy", "attacker")
 TARGETS: dict[str, tuple[str, ...]] = {
-    "damage": ("opponent", "self"), "heal": ("self", "opponent"), "draw": ("self", "opponent"), "discard": ("opponent", "self"),
-    "pp_max": ("self", "opponent"), "pp": ("self",), "level": ON_DINO, "level_to": ON_DINO, "rest": ON_DINO, "awaken": ON_DINO,
-    "freeze": ON_DINO, "destroy": ON_DINO, "bounce": ON_DINO, "fight": ON_VALUE, "direct": ON_VALUE, "grant": ("own", "this"),
-    "cost": ("self", "opponent"), "recover": (), "revive": (),
+    "damage": ("opponent", "self"), "heal": ("self", "opponent"), "draw": ("self", "opponent"),
+    "discard": ("opponent", "self"), "pp_max": ("self", "opponent"), "pp": ("self",), "level": ON_DINO,
+    "level_to": ON_DINO, "rest": ON_DINO, "awaken": ON_DINO, "freeze": ON_DINO, "destroy": ON_DINO, "bounce": ON_DINO,
+    "fight": ON_VALUE, "direct": ON_VALUE, "grant": ("own", "this"), "cost": ("self", "opponent"), "recover": (),
+    "revive": (),
 }  # fmt: skip
 AURA_TARGETS = {"fight": ("other_own", "this"), "direct": ("other_own", "this"), "cost": TARGETS["cost"]}
 COUNTED = ("damage", "heal", "draw", "discard", "pp", "level_to")  # n is at least 1
@@ -38,15 +39,19 @@ CHOSEN = ("own", "enemy")
 class Ability(FileModel):
     """One ability of a card (D7)."""
 
-    when: Literal["on_summon", "on_attack", "on_win", "on_death", "aura", "spell"] = Field(description="what sets it off (D7)")
-    do: Literal[
-        "damage", "heal", "draw", "discard", "pp_max", "pp", "level", "level_to", "rest", "awaken", "freeze", "destroy", "bounce",
-        "fight", "direct", "grant", "cost", "recover", "revive",
-    ] = Field(description="its effect (D7)")  # fmt: skip
-    n: int = Field(1, ge=-L.MAX_VALUE, le=L.MAX_VALUE, description="how much; below 0 where the effect allows it (D7.11)")
-    target: Literal["opponent", "self", "enemy", "own", "this", "all_enemy", "all_own", "attacker", "other_own"] | None = Field(
-        None, description="whom it touches; without it the first that its effect lists (D7)"
+    when: Literal["on_summon", "on_attack", "on_win", "on_death", "aura", "spell"] = Field(
+        description="what sets it off (D7)"
     )
+    do: Literal[
+        "damage", "heal", "draw", "discard", "pp_max", "pp", "level", "level_to", "rest", "awaken", "freeze", "destroy",
+        "bounce", "fight", "direct", "grant", "cost", "recover", "revive",
+    ] = Field(description="its effect (D7)")  # fmt: skip
+    n: int = Field(
+        1, ge=-L.MAX_VALUE, le=L.MAX_VALUE, description="how much; below 0 where the effect allows it (D7.11)"
+    )
+    target: (
+        Literal["opponent", "self", "enemy", "own", "this", "all_enemy", "all_own", "attacker", "other_own"] | None
+    ) = Field(None, description="whom it touches; without it the first that its effect lists (D7)")
     max_fight: Value | None = Field(None, description="the strongest dino that destroy may hit (D7)")
     max_cost: Value | None = Field(None, description="the dearest dino that revive may summon (D7)")
     keyword: Keyword | None = Field(None, description="what grant gives (D7)")
@@ -78,7 +83,9 @@ class Ability(FileModel):
         if self.touches == "attacker" and self.when != "spell":
             raise ValueError("found target = 'attacker', expected it in spells only (D7.11)")
         if self.touches == "this" and self.when in ("spell", "on_death"):
-            raise ValueError(f"found target = 'this' with when = {self.when!r}, expected it while the dino is on the field (D7.11)")
+            raise ValueError(
+                f"found target = 'this' with when = {self.when!r}, expected it while the dino is on the field (D7.11)"
+            )
         if "n" in given and do not in (*COUNTED, *SIGNED):
             raise ValueError(f"found n with {do!r}, which has none (D7.11)")
         if do in COUNTED and self.n < 1:
@@ -104,7 +111,9 @@ class DinoCard(Card):
     cost: Value = Field(description="PP to summon or use it (D4.1)")
     fight: ByLevel | None = Field(None, description="a dino's strength in battle at Lv.1, 2, 3 (D1.2)")
     direct: ByLevel | None = Field(None, description="a dino's damage to life at Lv.1, 2, 3 (D1.2)")
-    keywords: Annotated[list[Keyword], AfterValidator(no_word_twice)] = Field([], description="what a dino can do besides (D7)")
+    keywords: Annotated[list[Keyword], AfterValidator(no_word_twice)] = Field(
+        [], description="what a dino can do besides (D7)"
+    )
     ability: list[Ability] = Field([], description="what it does, in this order; a spell has at least one (D7)")
 
     @model_validator(mode="after")
@@ -153,15 +162,21 @@ class DinoRules(Rules):
     counter_spells: bool = Field(True, description="the defender may use spells after an attack is declared (D6.3)")
     life_cap: bool = Field(True, description="healing stops at the starting life (D7)")
     max_turns: int = Field(200, ge=1, le=MOST, description="turns of both players after which a game is stopped (D8.4)")
-    max_decisions: int = Field(500, ge=1, le=MOST, description="decisions of a turn, one more than which stops the game (D8.5)")
+    max_decisions: int = Field(
+        500, ge=1, le=MOST, description="decisions of a turn, one more than which stops the game (D8.5)"
+    )
 
     @model_validator(mode="after")
     def _setup_fits(self) -> DinoRules:
         if self.deck_size <= self.opening_hand:
-            raise ValueError(f"found deck_size = {self.deck_size}, expected more than opening_hand = {self.opening_hand} (D1.3)")
+            raise ValueError(
+                f"found deck_size = {self.deck_size}, expected more than opening_hand = {self.opening_hand} (D1.3)"
+            )
         if self.mulligan and self.opening_hand > L.MAX_MULLIGAN:
             found = f"found opening_hand = {self.opening_hand} with a mulligan"
-            raise ValueError(f"{found}, expected at most {L.MAX_MULLIGAN} (the engine's limit for sets of cards to put back)")
+            raise ValueError(
+                f"{found}, expected at most {L.MAX_MULLIGAN} (the engine's limit for sets of cards to put back)"
+            )
         return self
 
 
@@ -184,16 +199,22 @@ def check_deck(card_set: DinoSet, deck: Deck, rules: DinoRules) -> list[Problem]
     """
     problems = unknown_ids(card_set, deck)
     if deck.size != rules.deck_size:
-        problems.append(Problem(f"found {plural(deck.size, 'card')}, expected exactly {rules.deck_size} (D1.3, deck_size)", ("cards",)))
+        problems.append(
+            Problem(
+                f"found {plural(deck.size, 'card')}, expected exactly {rules.deck_size} (D1.3, deck_size)", ("cards",)
+            )
+        )
     problems += too_many(((id, n, f"of {id!r}") for id, n in deck.cards.items()), rules.copies, "D1.3, copies")
     held = [card for card in card_set.card if deck.cards.get(card.id)]
     return [*problems, *beyond_engine(held, L.MAX_ABILITIES, L.MAX_KINDS)]
 
 
 def vanilla(card_set: DinoSet, card: DinoCard) -> DinoCard | None:
-    """Make the plain dino of the same cost, without keywords and abilities, for a spell, too; None in a set without dinos.
+    """Make the plain dino of the same cost, without keywords and abilities, for a spell, too; None in a set without
+    dinos.
 
-    Its body is what the set gives for that cost: for each level the line through the ``fight``, and the ``direct``, of all dinos.
+    Its body is what the set gives for that cost: for each level the line through the ``fight``, and the ``direct``, of
+    all dinos.
     """
     dinos = [dino for dino in card_set.card if dino.fight is not None and dino.direct is not None]
     if not dinos:

@@ -1,13 +1,15 @@
-"""Dino: what a player cannot know, made unknown and dealt anew: for strategies that try out how a game may go on (D1.6)."""
+"""Dino: what a player cannot know, made unknown and dealt anew: for strategies that try out how a game may go on
+(D1.6).
+"""
 
 from __future__ import annotations
 
-from sim.bits import NONE, ONE, U, lowest, single, without_lowest
 from sim.dino.layout import AFFORD, MAX_KINDS, NOBODY, SLOTS, WHENS
-from sim.imagined import lend_abilities, shift_abilities
-from sim.jit import inner, kernel
-from sim.streams import shuffle
-from sim.zones import hide_hand, sort, take_hand
+from sim.kernels.bits import NONE, ONE, U, lowest, single, without_lowest
+from sim.kernels.determinization import lend_abilities, shift_abilities
+from sim.kernels.jit import inner, kernel
+from sim.kernels.streams import shuffle
+from sim.kernels.zones import hide_hand, sort, take_hand
 
 TRIGGERS = len(WHENS)
 

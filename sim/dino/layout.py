@@ -1,21 +1,22 @@
 """Dino: the records that the kernels work on, and the numbers that stand for words.
 
-The different cards of a deck are its *kinds*, numbered from 0 in id order (the order of the card file). A player only ever
-holds cards of the own deck, so zones are sets of kinds with counts beside them. A *slot* is a place of the field, 0 to 4.
+The different cards of a deck are its *kinds*, numbered from 0 in id order (the order of the card file). A player only
+ever holds cards of the own deck, so zones are sets of kinds with counts beside them. A *slot* is a place of the field,
+0 to 4.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from sim.legal import KIND_SHIFT as KIND_SHIFT
-from sim.legal import LAST_MASK as LAST_MASK
-from sim.legal import PLACE_MASK as PLACE_MASK
-from sim.legal import PLACE_SHIFT as PLACE_SHIFT
-from sim.legal import SPARE
-from sim.streams import STREAMS
-from sim.table import SEATS as SEATS
-from sim.table import table_dtype
+from sim.kernels.legal import KIND_SHIFT as KIND_SHIFT
+from sim.kernels.legal import LAST_MASK as LAST_MASK
+from sim.kernels.legal import PLACE_MASK as PLACE_MASK
+from sim.kernels.legal import PLACE_SHIFT as PLACE_SHIFT
+from sim.kernels.legal import SPARE
+from sim.kernels.streams import STREAMS
+from sim.kernels.table import SEATS as SEATS
+from sim.kernels.table import table_dtype
 
 SLOTS = 5
 LEVELS = 3
@@ -37,10 +38,11 @@ REASONS = ("life", "deck", "turn_limit")
 BY_LIFE, BY_DECK, BY_TURN_LIMIT = range(len(REASONS))
 NOT_OVER = -1
 
-# What may be answered. An action's code is kind << 24 | a << 16 | b; of `return`, the rest is a set of places in the hand.
+# What may be answered. An action's code is kind << 24 | a << 16 | b; of `return`, the rest is a set of places in the
+# hand.
 KINDS = (
-    "keep", "return", "summon", "cast", "level", "attack", "attack_dino", "attack_life", "end", "pass", "block", "target_own",
-    "target_enemy", "target_id",
+    "keep", "return", "summon", "cast", "level", "attack", "attack_dino", "attack_life", "end", "pass", "block",
+    "target_own", "target_enemy", "target_id",
 )  # fmt: skip
 (A_KEEP, A_RETURN, A_SUMMON, A_CAST, A_LEVEL, A_ATTACK, A_ATTACK_DINO, A_ATTACK_LIFE, A_END, A_PASS, A_BLOCK, A_TARGET_OWN,
  A_TARGET_ENEMY, A_TARGET_ID) = range(len(KINDS))  # fmt: skip
@@ -60,8 +62,8 @@ WHENS = ("on_summon", "on_attack", "on_win", "on_death", "spell")
 ON_SUMMON, ON_ATTACK, ON_WIN, ON_DEATH, SPELL = range(len(WHENS))
 
 EFFECTS = (
-    "damage", "heal", "draw", "discard", "pp_max", "pp", "recover", "revive", "level", "level_to", "rest", "awaken", "freeze",
-    "destroy", "bounce", "fight", "direct", "grant",
+    "damage", "heal", "draw", "discard", "pp_max", "pp", "recover", "revive", "level", "level_to", "rest", "awaken",
+    "freeze", "destroy", "bounce", "fight", "direct", "grant",
 )  # fmt: skip
 (E_DAMAGE, E_HEAL, E_DRAW, E_DISCARD, E_PP_MAX, E_PP, E_RECOVER, E_REVIVE, E_LEVEL, E_LEVEL_TO, E_REST, E_AWAKEN, E_FREEZE,
  E_DESTROY, E_BOUNCE, E_FIGHT, E_DIRECT, E_GRANT) = range(len(EFFECTS))  # fmt: skip

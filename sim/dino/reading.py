@@ -5,7 +5,6 @@ A dino on the field goes by its *slot*, 0 to 4; a *card* is what the functions b
 
 from __future__ import annotations
 
-from sim.bits import U, contains, count
 from sim.dino.layout import (
     A_ATTACK,
     A_ATTACK_DINO,
@@ -36,20 +35,22 @@ from sim.dino.layout import (
     TARGET,
 )
 from sim.dino.rules import direct_of, fight_of, with_keyword
-from sim.jit import reading
-from sim.legal import KIND_SHIFT, LAST_MASK, PLACE_MASK, PLACE_SHIFT
+from sim.kernels.bits import U, contains, count
+from sim.kernels.jit import reading
+from sim.kernels.legal import KIND_SHIFT, LAST_MASK, PLACE_MASK, PLACE_SHIFT
 from sim.reading import decision_of, deck_size_of, first_of_kind, hand_size_of, kind_of, my_seat, other_seat, turn_of
 
 __all__ = [
-    "ATTACK", "A_ATTACK", "A_ATTACK_DINO", "A_ATTACK_LIFE", "A_BLOCK", "A_CAST", "A_END", "A_KEEP", "A_LEVEL", "A_PASS", "A_RETURN",
-    "A_SUMMON", "A_TARGET_ENEMY", "A_TARGET_ID", "A_TARGET_OWN", "BLOCK", "BLOCKS", "COUNTER", "HASTE", "HUNT", "LIFE", "MAIN",
-    "MULLIGAN", "MUTUAL", "NO_ATTACK", "SLOTS", "TARGET", "attacked_slot", "attacking_slot", "card_at", "card_of", "cost_of",
-    "decision_of", "deck_size_of", "dinos_of", "direct_at", "fight_at", "first_of_kind", "hand_size_of", "has_dino", "has_keyword",
-    "is_attack_on_life", "is_rested", "kind_of", "level_at", "life_of", "my_seat", "other_seat", "pp_max_of", "pp_of", "slot_of",
-    "target_slot_of", "turn_of",
+    "ATTACK", "A_ATTACK", "A_ATTACK_DINO", "A_ATTACK_LIFE", "A_BLOCK", "A_CAST", "A_END", "A_KEEP", "A_LEVEL", "A_PASS",
+    "A_RETURN", "A_SUMMON", "A_TARGET_ENEMY", "A_TARGET_ID", "A_TARGET_OWN", "BLOCK", "BLOCKS", "COUNTER", "HASTE",
+    "HUNT", "LIFE", "MAIN", "MULLIGAN", "MUTUAL", "NO_ATTACK", "SLOTS", "TARGET", "attacked_slot", "attacking_slot",
+    "card_at", "card_of", "cost_of", "decision_of", "deck_size_of", "dinos_of", "direct_at", "fight_at",
+    "first_of_kind", "hand_size_of", "has_dino", "has_keyword", "is_attack_on_life", "is_rested", "kind_of", "level_at",
+    "life_of", "my_seat", "other_seat", "pp_max_of", "pp_of", "slot_of", "target_slot_of", "turn_of",
 ]  # fmt: skip
 
-# ---------------------------------------------------------------------------------------------------------------- players
+# ----------------------------------------------------------------------------------------------------------------
+# players
 
 
 @reading
@@ -76,7 +77,8 @@ def dinos_of(state, seat):
     return count(state["players"][seat]["occupied"])
 
 
-# ------------------------------------------------------------------------------------------------------------------ dinos
+# ------------------------------------------------------------------------------------------------------------------
+# dinos
 
 
 @reading
@@ -127,7 +129,8 @@ def cost_of(card):
     return card["cost"]
 
 
-# ---------------------------------------------------------------------------------------------------------------- actions
+# ----------------------------------------------------------------------------------------------------------------
+# actions
 
 
 @reading
@@ -151,7 +154,9 @@ def target_slot_of(action):
 
 @reading
 def card_of(state, table, action):
-    """Give the own card that an action is about: to summon, cast or choose, or of the dino that attacks, is raised or blocks."""
+    """Give the own card that an action is about: to summon, cast or choose, or of the dino that attacks, is raised or
+    blocks.
+    """
     seat = U(state["decider"])
     kind = action >> KIND_SHIFT
     if kind == A_SUMMON or kind == A_CAST or kind == A_TARGET_ID:

@@ -1,13 +1,12 @@
 """Dino: the rules as kernels, in the order of a game; the clauses are those of docs/dino.md.
 
 `advance` goes on to the next decision and returns the length of its legal list, OVER when the game has ended, or CHANCE
-before a chance event. A decision is answered by `apply`; the outcome of a chance event is chosen by `pick` (or a replay)
-and takes place by `happen`.
+before a chance event. A decision is answered by `apply`; the outcome of a chance event is chosen by `pick` (or a
+replay) and takes place by `happen`.
 """
 
 from __future__ import annotations
 
-from sim.bits import NONE, ONE, U, contains, count, lowest, single, up_to, without_lowest
 from sim.dino.layout import (
     A_ATTACK,
     A_ATTACK_DINO,
@@ -99,17 +98,19 @@ from sim.dino.layout import (
     TARGET,
     TURN_TALLIES,
 )
-from sim.jit import inner, kernel
-from sim.legal import KIND_SHIFT, LAST_MASK, PLACE_MASK, PLACE_SHIFT, ask, code, list_members
-from sim.loop import CHANCE, OVER
-from sim.streams import shuffle
-from sim.zones import choose_from_hand, draw_card, from_hand, to_hand
+from sim.kernels.bits import NONE, ONE, U, contains, count, lowest, single, up_to, without_lowest
+from sim.kernels.jit import inner, kernel
+from sim.kernels.legal import KIND_SHIFT, LAST_MASK, PLACE_MASK, PLACE_SHIFT, ask, code, list_members
+from sim.kernels.loop import CHANCE, OVER
+from sim.kernels.streams import shuffle
+from sim.kernels.zones import choose_from_hand, draw_card, from_hand, to_hand
 
 EVERY_SLOT = U((1 << SLOTS) - 1)
 KEYWORDS_OF_SLOT = U(EVERY_KEYWORD)
 TALLY_COUNT, TURN_TALLY_COUNT = len(TALLIES), len(TURN_TALLIES)
 
-# ------------------------------------------------------------------------------------------------------ moving cards (D1)
+# ------------------------------------------------------------------------------------------------------ moving cards
+# (D1)
 
 
 @inner(forceinline=True)
@@ -206,7 +207,8 @@ def destroy(state, table, seat, slot):
     to_stratum(state["players"][seat], from_field(state, table, seat, slot))
 
 
-# ------------------------------------------------------------------------------------------------- what dinos are (D7.9)
+# ------------------------------------------------------------------------------------------------- what dinos are
+# (D7.9)
 
 
 @inner(forceinline=True)
@@ -312,7 +314,8 @@ def lose(state, seat, reason):
     state["reason"] = reason
 
 
-# ------------------------------------------------------------------------------------------------------------ setup (D2)
+# ------------------------------------------------------------------------------------------------------------ setup
+# (D2)
 
 
 @kernel
@@ -445,7 +448,8 @@ def end_mulligan(state, table):
         begin_turn(state, table)
 
 
-# ------------------------------------------------------------------------------------------------------ the turn (D3, D4)
+# ------------------------------------------------------------------------------------------------------ the turn (D3,
+# D4)
 
 
 @inner
@@ -528,7 +532,9 @@ def go_on_with_turn(state, table, legal):
     if state["phase"] == MAIN_PHASE:
         n = 0
         if me["occupied"] != EVERY_SLOT:
-            n = list_members(legal, n, code(A_SUMMON, 0, 0), affordable(deck, me["hand"] & deck["dinos"], me["pp"]), 0, 4)
+            n = list_members(
+                legal, n, code(A_SUMMON, 0, 0), affordable(deck, me["hand"] & deck["dinos"], me["pp"]), 0, 4
+            )
         n = list_members(legal, n, code(A_CAST, 0, 0), castable(me, deck), 0, 3)
         n = list_members(legal, n, code(A_LEVEL, 0, 0), can_level(me), 0, 1)
         legal[U(n)] = code(A_ATTACK, 0, 0)
@@ -617,7 +623,8 @@ def raise_by_card(player, slot):
     player["tallies"][N_LEVELS_BY_CARD] += 1
 
 
-# ------------------------------------------------------------------------------------------------------------ attacks (D6)
+# ------------------------------------------------------------------------------------------------------------ attacks
+# (D6)
 
 
 @inner
@@ -732,7 +739,8 @@ def damage(state, seat, n):
         lose(state, seat, BY_LIFE)
 
 
-# ---------------------------------------------------------------------------------------------------------- abilities (D7)
+# ---------------------------------------------------------------------------------------------------------- abilities
+# (D7)
 
 
 @inner(forceinline=True)
@@ -861,7 +869,9 @@ def touch_unchosen(state, table, seat, ability):
         side = U(state["active"])
         if is_here(state["players"][side], state["attacker"], state["attacker_arrival"]):
             slots = single(state["attacker"])
-    touch(state, table, side, not_stronger(state["players"][side], table["decks"][side], slots, ability["limit"]), ability)
+    touch(
+        state, table, side, not_stronger(state["players"][side], table["decks"][side], slots, ability["limit"]), ability
+    )
 
 
 @inner
@@ -923,7 +933,8 @@ def affect_player(state, table, seat, ability):
         player["pp"] = min(player["pp"] + n, player["pp_max"])
 
 
-# ------------------------------------------------------------------------------------------------------ chance (D2.3, D7.10)
+# ------------------------------------------------------------------------------------------------------ chance (D2.3,
+# D7.10)
 
 
 @inner(forceinline=True)

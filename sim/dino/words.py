@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sim.bits import U
-from sim.dino import layout as L
-from sim.kinds import (
+from sim.card_words import (
     card_id,
     counted,
     deal_hand,
@@ -18,8 +16,10 @@ from sim.kinds import (
     set_shuffle,
     shuffle_in_words,
 )  # fmt: skip
-from sim.legal import parts
-from sim.streams import redeal_secrets
+from sim.dino import layout as L
+from sim.kernels.bits import U
+from sim.kernels.legal import parts
+from sim.kernels.streams import redeal_secrets
 
 
 def returned(state: Any, code: int) -> list[int]:
@@ -121,9 +121,9 @@ def set_chance(state: Any, table: Any, ids: list[str], step: dict[str, Any]) -> 
 def redeal(state: Any, table: Any, seat: int, random: Any) -> None:
     """Deal anew what a seat cannot know (D1.6).
 
-    That is the order of both decks, the opponent's hand, what lies in the arrays beyond their cards, every stream but the
-    seat's own choices, and, unless the table says that lists are public, what the opponent's deck holds beside the cards that
-    lie open.
+    That is the order of both decks, the opponent's hand, what lies in the arrays beyond their cards, every stream but
+    the seat's own choices, and, unless the table says that lists are public, what the opponent's deck holds beside the
+    cards that lie open.
 
     Parameters
     ----------
@@ -136,8 +136,8 @@ def redeal(state: Any, table: Any, seat: int, random: Any) -> None:
 
     Notes
     -----
-    A card that has come back to the hand has been seen, and so have those that the own mulligan put back; a strategy that
-    remembers them would have to be given the history, which komi's strategies are not.
+    A card that has come back to the hand has been seen, and so have those that the own mulligan put back; a strategy
+    that remembers them would have to be given the history, which komi's strategies are not.
     """
     me, foe = state["players"][seat], state["players"][1 - seat]
     deck = table["decks"][1 - seat]
@@ -169,7 +169,9 @@ def _redraw_deck(player: Any, deck: Any, random: Any) -> None:
         card["abilities"] = 0
         for zone in ("dinos", "spells", "counters"):
             deck[zone] = U(int(deck[zone]) & ~bit | bit * int(random.integers(2)))
-        deck["afford"] = [U(int(kinds) & ~bit | bit * (points >= card["cost"])) for points, kinds in enumerate(deck["afford"])]
+        deck["afford"] = [
+            U(int(kinds) & ~bit | bit * (points >= card["cost"])) for points, kinds in enumerate(deck["afford"])
+        ]
     random.shuffle(deck["pile"][: deck["size"]])
 
 
@@ -198,6 +200,12 @@ def told(state: Any, table: Any, names: list[str], code: int) -> str:
         return f"{at(seat, b)} blocks"
     if kind in (L.A_TARGET_OWN, L.A_TARGET_ENEMY, L.A_TARGET_ID):
         ability = table["decks"][seat]["abilities"][state["now"]["row"]]
-        chosen = card_id(table, seat, names, b) if kind == L.A_TARGET_ID else at(seat if kind == L.A_TARGET_OWN else 1 - seat, b)
+        chosen = (
+            card_id(table, seat, names, b)
+            if kind == L.A_TARGET_ID
+            else at(seat if kind == L.A_TARGET_OWN else 1 - seat, b)
+        )
         return f"choose {chosen} ({L.EFFECTS[ability['do']].replace('_', ' ')})"
-    return {L.A_KEEP: "keep the hand", L.A_END: "end the turn"}.get(kind, f"pass ({L.DECISIONS[int(state['decision'])]})")
+    return {L.A_KEEP: "keep the hand", L.A_END: "end the turn"}.get(
+        kind, f"pass ({L.DECISIONS[int(state['decision'])]})"
+    )

@@ -5,7 +5,7 @@ from pathlib import Path
 from sim.game import Game
 from sim.sea import hidden, layout, rules, words
 from sim.sea.cards import SeaDeck, SeaRules, SeaSet, check_deck, encode_deck, vanilla
-from sim.sea.telling import SeaTeller
+from sim.sea.tracing import SeaTeller
 
 GAME = Game(
     name="sea",

@@ -9,11 +9,11 @@ import numpy as np
 from pydantic import AfterValidator, Field, model_validator
 
 from sim.cards import Card, CardSet, Deck, Rules, beyond_engine, no_word_twice, too_many, unique, unknown_ids
-from sim.errors import Problem
-from sim.files import FileModel
+from sim.files.errors import Problem
+from sim.files.toml import FileModel
+from sim.files.wording import plural
 from sim.sea import layout as L
 from sim.vanilla import named_plain
-from sim.wording import plural
 
 Power = Annotated[int, Field(ge=1, le=L.MAX_POWER)]
 MOST = 10_000  # of any count among the options, so that lengths can be counted
@@ -22,10 +22,12 @@ MOST = 10_000  # of any count among the options, so that lengths can be counted
 class Ability(FileModel):
     """One ability of a card (S5.4)."""
 
-    when: Literal["active", "skill", "trap"] = Field(description="what sets it off: a deployment, an action, damage to Life (S5)")
+    when: Literal["active", "skill", "trap"] = Field(
+        description="what sets it off: a deployment, an action, damage to Life (S5)"
+    )
     do: Literal[
-        "attack_life", "attack_card", "sink", "sink_attacker", "rest", "ready", "bounce", "recall", "recall_self", "draw", "heal",
-        "mill", "support", "discard",
+        "attack_life", "attack_card", "sink", "sink_attacker", "rest", "ready", "bounce", "recall", "recall_self",
+        "draw", "heal", "mill", "support", "discard",
     ] = Field(description="its effect (S5)")  # fmt: skip
     n: int = Field(1, ge=0, le=99, description="how much or how often (S5.4, S5.5)")
     max_power: Power = Field(L.MAX_POWER, description="the strongest card that sink may choose (S5.4)")
@@ -47,7 +49,9 @@ class Ability(FileModel):
         if "max_power" in given and self.do != "sink":
             raise ValueError(f"found max_power with {self.do!r}, expected it with 'sink' only (S5.4)")
         if "pierce" in given and self.do not in ("attack_life", "attack_card"):
-            raise ValueError(f"found pierce with {self.do!r}, expected it with 'attack_life' and 'attack_card' only (S5.4)")
+            raise ValueError(
+                f"found pierce with {self.do!r}, expected it with 'attack_life' and 'attack_card' only (S5.4)"
+            )
         if "optional" in given and self.when == "skill":
             raise ValueError("found optional with a skill: using it is a choice already (S5.4)")
         return self
@@ -89,7 +93,9 @@ class SeaRules(Rules):
     first_turn_action: bool = Field(False, description="the first player's first turn has an Action step (S3.7)")
     guard_rests: bool = Field(True, description="a card that guards becomes rested (S4.5)")
     guard_scope: Literal["life", "any"] = Field("life", description="which attacks can be guarded (S4.5)")
-    compel: Literal["must_attack", "target"] = Field("must_attack", description="what the keyword compel demands (S4.6)")
+    compel: Literal["must_attack", "target"] = Field(
+        "must_attack", description="what the keyword compel demands (S4.6)"
+    )
     max_turns: int = Field(200, ge=1, le=MOST, description="turns of both players after which a game is stopped (S6.3)")
 
 
@@ -112,14 +118,20 @@ def check_deck(card_set: SeaSet, deck: Deck, rules: SeaRules) -> list[Problem]:
     """
     problems = unknown_ids(card_set, deck)
     if deck.size != rules.deck_size:
-        problems.append(Problem(f"found {plural(deck.size, 'card')}, expected exactly {rules.deck_size} (S1.3, deck_size)", ("cards",)))
+        problems.append(
+            Problem(
+                f"found {plural(deck.size, 'card')}, expected exactly {rules.deck_size} (S1.3, deck_size)", ("cards",)
+            )
+        )
     names = {card.id: card.name for card in card_set.card}
     copies: Counter[str] = Counter()
     last: dict[str, str] = {}  # the last card of each name
     for id, n in deck.cards.items():
         copies[names.get(id, id)] += n
         last[names.get(id, id)] = id
-    problems += too_many(((last[name], n, f"cards of the name {name!r}") for name, n in copies.items()), rules.copies, "S1.3, copies")
+    problems += too_many(
+        ((last[name], n, f"cards of the name {name!r}") for name, n in copies.items()), rules.copies, "S1.3, copies"
+    )
     held = [card for card in card_set.card if deck.cards.get(card.id)]
     return [*problems, *beyond_engine(held, L.MAX_ABILITIES)]
 
@@ -146,7 +158,8 @@ def encode_deck(record: Any, card_set: SeaSet, deck: Deck) -> None:
             for ability in card.ability:
                 if ability.when == name:
                     record["abilities"][row] = (
-                        when, L.EFFECTS.index(ability.do), ability.n, ability.max_power, ability.pierce, ability.optional,
+                        when, L.EFFECTS.index(ability.do), ability.n, ability.max_power, ability.pierce,
+                        ability.optional,
                     )  # fmt: skip
                     row += 1
         entry["abilities"][len(L.WHENS)] = row

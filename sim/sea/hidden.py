@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from sim.bits import NONE, ONE, U, count, lowest, single, up_to, without_lowest
-from sim.imagined import lend_abilities, shift_abilities
-from sim.jit import inner, kernel
+from sim.kernels.bits import NONE, ONE, U, count, lowest, single, up_to, without_lowest
+from sim.kernels.determinization import lend_abilities, shift_abilities
+from sim.kernels.jit import inner, kernel
+from sim.kernels.streams import CHANCE, below, shuffle
+from sim.kernels.zones import sort
 from sim.sea.layout import MAX_POWER, WHENS
 from sim.sea.rules import with_card
-from sim.streams import CHANCE, below, shuffle
-from sim.zones import sort
 
 TRIGGERS = len(WHENS)
 

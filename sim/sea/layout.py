@@ -1,21 +1,21 @@
 """Sea: the records that the kernels work on, and the numbers that stand for words.
 
-A card of a deck is a *slot*: the deck's cards are sorted in id order (the order of the card file) and numbered from 0; all
-copies of an id go by the number of the first. A player only ever holds cards of the own deck.
+A card of a deck is a *slot*: the deck's cards are sorted in id order (the order of the card file) and numbered from 0;
+all copies of an id go by the number of the first. A player only ever holds cards of the own deck.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from sim.legal import KIND_SHIFT as KIND_SHIFT
-from sim.legal import LAST_MASK as LAST_MASK
-from sim.legal import PLACE_MASK as PLACE_MASK
-from sim.legal import PLACE_SHIFT as PLACE_SHIFT
-from sim.legal import SPARE
-from sim.streams import STREAMS
-from sim.table import SEATS as SEATS
-from sim.table import table_dtype
+from sim.kernels.legal import KIND_SHIFT as KIND_SHIFT
+from sim.kernels.legal import LAST_MASK as LAST_MASK
+from sim.kernels.legal import PLACE_MASK as PLACE_MASK
+from sim.kernels.legal import PLACE_SHIFT as PLACE_SHIFT
+from sim.kernels.legal import SPARE
+from sim.kernels.streams import STREAMS
+from sim.kernels.table import SEATS as SEATS
+from sim.kernels.table import table_dtype
 
 MAX_DECK = 60  # S1.7; sets of cards and of places fit into 64 bits
 MAX_POWER = 99  # S1.7
@@ -31,9 +31,36 @@ REASONS = ("life", "stalemate", "turn_limit")
 BY_LIFE, BY_STALEMATE, BY_TURN_LIMIT = range(len(REASONS))
 NOT_OVER = -1
 
-# What may be answered; codes are made by `sim.legal.code`. (To draw is 1 and to pass 0, so that a draw needs no branch.)
-KINDS = ("pass", "draw", "end", "support", "deploy", "attack", "attack_life", "skill", "target", "target_id", "use", "guard")
-(A_PASS, A_DRAW, A_END, A_SUPPORT, A_DEPLOY, A_ATTACK, A_ATTACK_LIFE, A_SKILL, A_TARGET, A_TARGET_ID, A_USE, A_GUARD) = range(len(KINDS))
+# What may be answered; codes are made by `sim.kernels.legal.code`. (To draw is 1 and to pass 0, so that a draw needs no
+# branch.)
+KINDS = (
+    "pass",
+    "draw",
+    "end",
+    "support",
+    "deploy",
+    "attack",
+    "attack_life",
+    "skill",
+    "target",
+    "target_id",
+    "use",
+    "guard",
+)
+(
+    A_PASS,
+    A_DRAW,
+    A_END,
+    A_SUPPORT,
+    A_DEPLOY,
+    A_ATTACK,
+    A_ATTACK_LIFE,
+    A_SKILL,
+    A_TARGET,
+    A_TARGET_ID,
+    A_USE,
+    A_GUARD,
+) = range(len(KINDS))
 
 # Most actions of one list: each own card on each opposing card and on Life, every skill of upright cards (twice: marks
 # tell equal cards apart, S7.2), `end`; and room to write eight at a time.
@@ -43,8 +70,8 @@ KEYWORDS = ("guard", "compel", "pierce")
 WHENS = ("active", "skill", "trap")
 ACTIVE, SKILL, TRAP = range(len(WHENS))
 EFFECTS = (
-    "attack_life", "attack_card", "sink", "sink_attacker", "rest", "ready", "bounce", "recall", "recall_self", "draw", "heal",
-    "mill", "support", "discard",
+    "attack_life", "attack_card", "sink", "sink_attacker", "rest", "ready", "bounce", "recall", "recall_self", "draw",
+    "heal", "mill", "support", "discard",
 )  # fmt: skip
 (E_ATTACK_LIFE, E_ATTACK_CARD, E_SINK, E_SINK_ATTACKER, E_REST, E_READY, E_BOUNCE, E_RECALL, E_RECALL_SELF, E_DRAW, E_HEAL, E_MILL,
  E_SUPPORT, E_DISCARD) = range(len(EFFECTS))  # fmt: skip

@@ -1,13 +1,14 @@
 """Sea in the rulebook's words, for strategies: what lies where, and which card an action is about.
 
-A card of the Sea goes by its *place*, from 0 in order of arrival; a *card* is what the functions below give, to be asked for its power.
+A card of the Sea goes by its *place*, from 0 in order of arrival; a *card* is what the functions below give, to be
+asked for its power.
 """
 
 from __future__ import annotations
 
-from sim.bits import U, contains, count
-from sim.jit import reading
-from sim.legal import KIND_SHIFT, LAST_MASK, PLACE_MASK, PLACE_SHIFT
+from sim.kernels.bits import U, contains, count
+from sim.kernels.jit import reading
+from sim.kernels.legal import KIND_SHIFT, LAST_MASK, PLACE_MASK, PLACE_SHIFT
 from sim.reading import decision_of, first_of_kind, kind_of, my_seat, other_seat, turn_of
 from sim.sea.layout import (
     A_ATTACK,
@@ -35,14 +36,16 @@ from sim.sea.layout import (
 )
 
 __all__ = [
-    "ACTION", "A_ATTACK", "A_ATTACK_LIFE", "A_DEPLOY", "A_DRAW", "A_END", "A_GUARD", "A_PASS", "A_SKILL", "A_SUPPORT", "A_TARGET",
-    "A_TARGET_ID", "A_USE", "DEPLOY", "DRAW", "GUARD", "SUPPORT", "TARGET", "USE", "attacker_of", "attacker_power_of", "card_at",
-    "card_of", "decision_of", "first_of_kind", "friends_of", "guards_of", "hand_size_of", "has_compel", "has_guard", "has_pierce",
-    "has_skill", "is_attack_on_life", "is_upright", "kind_of", "life_of", "my_seat", "other_seat", "place_of", "power_of",
-    "sea_power_of", "sea_size_of", "target_of", "turn_of", "upright_of",
+    "ACTION", "A_ATTACK", "A_ATTACK_LIFE", "A_DEPLOY", "A_DRAW", "A_END", "A_GUARD", "A_PASS", "A_SKILL", "A_SUPPORT",
+    "A_TARGET", "A_TARGET_ID", "A_USE", "DEPLOY", "DRAW", "GUARD", "SUPPORT", "TARGET", "USE", "attacker_of",
+    "attacker_power_of", "card_at", "card_of", "decision_of", "first_of_kind", "friends_of", "guards_of",
+    "hand_size_of", "has_compel", "has_guard", "has_pierce", "has_skill", "is_attack_on_life", "is_upright", "kind_of",
+    "life_of", "my_seat", "other_seat", "place_of", "power_of", "sea_power_of", "sea_size_of", "target_of", "turn_of",
+    "upright_of",
 ]  # fmt: skip
 
-# ---------------------------------------------------------------------------------------------------------------- players
+# ----------------------------------------------------------------------------------------------------------------
+# players
 
 
 @reading
@@ -95,7 +98,8 @@ def is_upright(state, seat, place):
     return 0 <= place < player["sea_count"] and contains(player["upright"], place)
 
 
-# ------------------------------------------------------------------------------------------------------------------ cards
+# ------------------------------------------------------------------------------------------------------------------
+# cards
 
 
 @reading
@@ -134,7 +138,8 @@ def has_skill(card):
     return card["abilities"][SKILL + 1] > card["abilities"][SKILL]
 
 
-# ---------------------------------------------------------------------------------------------------------------- actions
+# ----------------------------------------------------------------------------------------------------------------
+# actions
 
 
 @reading
@@ -151,7 +156,9 @@ def place_of(action):
 
 @reading
 def card_of(state, table, action):
-    """Give the own card that an action is about: the one to support, deploy, attack, use its skill, guard or choose in Friends."""
+    """Give the own card that an action is about: the one to support, deploy, attack, use its skill, guard or choose in
+    Friends.
+    """
     seat = U(state["decider"])
     kind = action >> KIND_SHIFT
     if kind == A_SUPPORT or kind == A_DEPLOY or kind == A_TARGET_ID:
@@ -161,7 +168,9 @@ def card_of(state, table, action):
 
 @reading
 def target_of(state, table, action):
-    """Give the card in the Sea that an action attacks or chooses: the opponent's, or an own one to be readied or taken back."""
+    """Give the card in the Sea that an action attacks or chooses: the opponent's, or an own one to be readied or taken
+    back.
+    """
     seat = U(state["decider"])
     if action >> KIND_SHIFT == A_TARGET and state["ability"] < state["ability_end"]:
         do = table["decks"][seat]["abilities"][state["ability"]]["do"]

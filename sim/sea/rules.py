@@ -1,16 +1,18 @@
 """Sea: the rules as kernels, in the order of a turn; the clauses are those of docs/sea.md.
 
 `advance` goes on to the next decision and returns the length of its legal list, OVER when the game has ended, or CHANCE
-before a chance event. A decision is answered by `apply`; the outcome of a chance event is chosen by `pick` (or a replay)
-and takes place by `happen`.
+before a chance event. A decision is answered by `apply`; the outcome of a chance event is chosen by `pick` (or a
+replay) and takes place by `happen`.
 """
 
 from __future__ import annotations
 
-from sim.bits import NONE, ONE, U, closed_up, contains, count, lowest, single, up_to, without_lowest
-from sim.jit import inner, kernel
-from sim.legal import KIND_SHIFT, LAST_MASK, PLACE_MASK, PLACE_SHIFT, ask, code, list_members
-from sim.loop import CHANCE, OVER
+from sim.kernels.bits import NONE, ONE, U, closed_up, contains, count, lowest, single, up_to, without_lowest
+from sim.kernels.jit import inner, kernel
+from sim.kernels.legal import KIND_SHIFT, LAST_MASK, PLACE_MASK, PLACE_SHIFT, ask, code, list_members
+from sim.kernels.loop import CHANCE, OVER
+from sim.kernels.streams import CHANCE as CHANCE_STREAM
+from sim.kernels.streams import below, shuffle
 from sim.sea.layout import (
     A_ATTACK,
     A_ATTACK_LIFE,
@@ -62,8 +64,6 @@ from sim.sea.layout import (
     UNDECIDED,
     USE,
 )
-from sim.streams import CHANCE as CHANCE_STREAM
-from sim.streams import below, shuffle
 
 # --------------------------------------------------------------------------------------------- moving cards (S1, S5.10)
 
@@ -178,7 +178,8 @@ def turn_up(player):
     to_friends(player, from_life(player))
 
 
-# ------------------------------------------------------------------------------------------------------ legal lists (S7)
+# ------------------------------------------------------------------------------------------------------ legal lists
+# (S7)
 
 
 @inner(forceinline=True)
@@ -771,7 +772,9 @@ def happen(state, table):
 
 @kernel
 def lead(state, table, seat):
-    """Tell how far a seat is ahead: in cards of Life, as a share of those at the start (S2.1, of the larger deck), from -1 to 1."""
+    """Tell how far a seat is ahead: in cards of Life, as a share of those at the start (S2.1, of the larger deck), from
+    -1 to 1.
+    """
     difference = state["players"][seat]["life_count"] - state["players"][ONE - U(seat)]["life_count"]
     start = max(table["decks"][0]["size"], table["decks"][1]["size"]) - table["rules"]["opening_hand"]
     return min(max(difference / max(start, 1), -1.0), 1.0)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from sim.bits import U
-from sim.legal import parts
+from sim.files.wording import plural
+from sim.kernels.bits import U
+from sim.kernels.legal import parts
+from sim.kernels.streams import redeal_secrets
 from sim.sea import layout as L
-from sim.streams import redeal_secrets
-from sim.wording import plural
 
 
 def card_ids(table: Any, seat: int, ids: list[str]) -> list[str]:
@@ -86,7 +86,11 @@ def chance(state: Any, table: Any, ids: list[str]) -> dict[str, Any]:
     """Say the outcome of the chance event that has been chosen (S5.10)."""
     seat = 1 - int(state["controller"])
     card = card_ids(table, seat, ids)
-    return {"chance": "discard", "player": seat, "cards": [card[slot] for slot in state["chosen"][: state["chosen_count"]]]}
+    return {
+        "chance": "discard",
+        "player": seat,
+        "cards": [card[slot] for slot in state["chosen"][: state["chosen_count"]]],
+    }
 
 
 def set_chance(state: Any, table: Any, ids: list[str], step: dict[str, Any]) -> str | None:
@@ -113,9 +117,9 @@ def set_chance(state: Any, table: Any, ids: list[str], step: dict[str, Any]) -> 
 def redeal(state: Any, table: Any, seat: int, random: Any) -> None:
     """Deal anew what a seat cannot know (S1.6).
 
-    That is the order of both Lives, the opponent's hand, what lies in the arrays beyond their cards, every stream but the
-    seat's own choices, and, unless the table says that lists are public, what the opponent's deck holds beside the cards that
-    lie open.
+    That is the order of both Lives, the opponent's hand, what lies in the arrays beyond their cards, every stream but
+    the seat's own choices, and, unless the table says that lists are public, what the opponent's deck holds beside the
+    cards that lie open.
 
     Parameters
     ----------
@@ -128,8 +132,8 @@ def redeal(state: Any, table: Any, seat: int, random: Any) -> None:
 
     Notes
     -----
-    A card that has come back to the hand or under Life has been seen (S1.5); a strategy that remembers it would have to be
-    given the history, which komi's strategies are not.
+    A card that has come back to the hand or under Life has been seen (S1.5); a strategy that remembers it would have to
+    be given the history, which komi's strategies are not.
     """
     me, foe = state["players"][seat], state["players"][1 - seat]
     random.shuffle(me["life"][: me["life_count"]])

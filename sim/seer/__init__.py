@@ -2,11 +2,11 @@
 
 from pathlib import Path
 
+from sim.card_words import kinds_by_id
 from sim.game import Game, Tallies
-from sim.kinds import kinds_by_id
 from sim.seer import hidden, layout, rules, words
 from sim.seer.cards import SeerDeck, SeerRules, SeerSet, check_deck, encode_deck, vanilla
-from sim.seer.telling import SeerTeller
+from sim.seer.tracing import SeerTeller
 
 GAME = Game(
     name="seer",
@@ -25,7 +25,9 @@ GAME = Game(
     legal_size=layout.LEGAL_SIZE,
     decisions=layout.DECISIONS,
     reasons=layout.REASONS,
-    tallies=Tallies(layout.TALLIES, layout.TURN_TALLIES, layout.TALLY_TURNS, layout.BATTLE_SHARES, "battles", ("leads",)),
+    tallies=Tallies(
+        layout.TALLIES, layout.TURN_TALLIES, layout.TALLY_TURNS, layout.BATTLE_SHARES, "battles", ("leads",)
+    ),
     picked=layout.PICKED,
     has_rounds=True,
     deal=rules.deal,

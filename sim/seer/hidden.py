@@ -1,11 +1,15 @@
-"""Seer: what a player cannot know, made unknown and dealt anew: for strategies that try out how a game may go on (E1.8)."""
+"""Seer: what a player cannot know, made unknown and dealt anew: for strategies that try out how a game may go on
+(E1.8).
+"""
 
 from __future__ import annotations
 
-from sim.bits import NONE, ONE, U, contains, lowest, single, without_lowest
-from sim.imagined import lend_abilities, shift_abilities
-from sim.jit import inner, kernel
-from sim.loop import OPEN, SECRET_FIRST, SECRET_SECOND
+from sim.kernels.bits import NONE, ONE, U, contains, lowest, single, without_lowest
+from sim.kernels.determinization import lend_abilities, shift_abilities
+from sim.kernels.jit import inner, kernel
+from sim.kernels.loop import OPEN, SECRET_FIRST, SECRET_SECOND
+from sim.kernels.streams import shuffle
+from sim.kernels.zones import hide_hand, sort, take_hand
 from sim.seer.layout import (
     BATTLE_PHASE,
     BEANS,
@@ -20,8 +24,6 @@ from sim.seer.layout import (
     PICKED,
 )
 from sim.seer.rules import lay_deck
-from sim.streams import shuffle
-from sim.zones import hide_hand, sort, take_hand
 
 
 @kernel
@@ -143,7 +145,9 @@ def take_as_list(deck, pile):
 
 @kernel
 def redeal(state, table, seat):
-    """Deal anew what `hide` has laid together: the order of both decks, the opponent's hand, in the setup with two basic spirits."""
+    """Deal anew what `hide` has laid together: the order of both decks, the opponent's hand, in the setup with two
+    basic spirits.
+    """
     me = state["players"][seat]
     foe = state["players"][ONE - seat]
     if state["phase"] == PICK_PHASE:

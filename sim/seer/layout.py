@@ -1,23 +1,23 @@
 """Seer: the records that the kernels work on, and the numbers that stand for words.
 
-The different cards of a deck, its supers among them, are its *kinds*, numbered from 0 in id order (the order of the card file).
-A player only ever holds cards of the own deck, so zones are sets of kinds with counts beside them. A deck's
-cards one by one are its *slots*: where each lies in the pile is noted until the picks, so that of two copies always the same one
-is picked, and nothing of the pile tells where it lay (E2.2).
+The different cards of a deck, its supers among them, are its *kinds*, numbered from 0 in id order (the order of the
+card file). A player only ever holds cards of the own deck, so zones are sets of kinds with counts beside them. A deck's
+cards one by one are its *slots*: where each lies in the pile is noted until the picks, so that of two copies always the
+same one is picked, and nothing of the pile tells where it lay (E2.2).
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from sim.legal import KIND_SHIFT as KIND_SHIFT
-from sim.legal import LAST_MASK as LAST_MASK
-from sim.legal import PLACE_MASK as PLACE_MASK
-from sim.legal import PLACE_SHIFT as PLACE_SHIFT
-from sim.legal import SPARE
-from sim.streams import STREAMS
-from sim.table import SEATS as SEATS
-from sim.table import table_dtype
+from sim.kernels.legal import KIND_SHIFT as KIND_SHIFT
+from sim.kernels.legal import LAST_MASK as LAST_MASK
+from sim.kernels.legal import PLACE_MASK as PLACE_MASK
+from sim.kernels.legal import PLACE_SHIFT as PLACE_SHIFT
+from sim.kernels.legal import SPARE
+from sim.kernels.streams import STREAMS
+from sim.kernels.table import SEATS as SEATS
+from sim.kernels.table import table_dtype
 
 SIGNS = ("rock", "scissors", "paper")  # each beats the next
 ROCK, SCISSORS, PAPER = range(len(SIGNS))
@@ -46,7 +46,7 @@ REASONS = ("hp", "turn_limit")
 BY_HP, BY_TURN_LIMIT = range(len(REASONS))
 NOT_OVER = -1
 
-# What may be answered; codes are made by `sim.legal.code`.
+# What may be answered; codes are made by `sim.kernels.legal.code`.
 KINDS = ("keep", "exchange", "pick", "lead", "swap", "evolve", "pass", "play", "mission", "end", "super")
 (A_KEEP, A_EXCHANGE, A_PICK, A_LEAD, A_SWAP, A_EVOLVE, A_PASS, A_PLAY, A_MISSION, A_END, A_SUPER) = range(len(KINDS))
 
@@ -60,12 +60,14 @@ ROLES = ("any", "attacker", "defender")
 R_ANY, R_ATTACKER, R_DEFENDER = range(len(ROLES))
 
 EFFECTS = (
-    "attack", "defence", "double", "negate", "drain", "heal", "damage", "draw", "discard", "bean", "steal_bean", "summon_super",
+    "attack", "defence", "double", "negate", "drain", "heal", "damage", "draw", "discard", "bean", "steal_bean",
+    "summon_super",
 )  # fmt: skip
 (E_ATTACK, E_DEFENCE, E_DOUBLE, E_NEGATE, E_DRAIN, E_HEAL, E_DAMAGE, E_DRAW, E_DISCARD, E_BEAN, E_STEAL_BEAN,
  E_SUMMON_SUPER) = range(len(EFFECTS))  # fmt: skip
 
-# The phases of a game and of a round (E2.5, E3 to E6). `REDEAL` is the shuffling after the exchanges, `FIGHT` what follows the roles.
+# The phases of a game and of a round (E2.5, E3 to E6). `REDEAL` is the shuffling after the exchanges, `FIGHT` what
+# follows the roles.
 PICK_PHASE, EXCHANGE_PHASE, REDEAL, LEAD_PHASE, DRAW_PHASE, SPIRIT_PHASE, BATTLE_PHASE, FIGHT, MISSION_PHASE = range(9)
 
 # The chance events that may wait.
@@ -75,7 +77,8 @@ NO_CHANCE, RESHUFFLE, EXCHANGE_SHUFFLE, RANDOM_DISCARD = range(4)
 # What is counted for reports, by seat: a number a game, and numbers for each round (the last: that round and later).
 TALLIES = (
     "battles", "ties", "attacks", "attacks_by_rock", "attacks_by_scissors", "attacks_by_paper", "defences_by_rock",
-    "defences_by_scissors", "defences_by_paper", "defences_by_mission", "damage", "swaps", "evolutions", "missions", "supers",
+    "defences_by_scissors", "defences_by_paper", "defences_by_mission", "damage", "swaps", "evolutions", "missions",
+    "supers",
 )  # fmt: skip
 (N_BATTLES, N_TIES, N_ATTACKS, N_ATTACKS_BY, _, _, N_DEFENCES_BY, _, _, N_DEFENCES_BY_MISSION, N_DAMAGE, N_SWAPS, N_EVOLUTIONS,
  N_MISSIONS, N_SUPERS) = range(len(TALLIES))  # fmt: skip
@@ -150,7 +153,10 @@ PLAYER = np.dtype(
         ("bean_count", np.int32),
         ("active", np.int32),  # kind
         ("battle", np.int32),  # kind of the card in the battle area
-        ("pending", np.int32),  # what was chosen in secret: a kind, or a pair of kinds, or whether to exchange; NOBODY: nothing
+        (
+            "pending",
+            np.int32,
+        ),  # what was chosen in secret: a kind, or a pair of kinds, or whether to exchange; NOBODY: nothing
         ("picked", np.int32, PICKED),  # kinds of the cards picked in the setup
         ("gives", np.int32),  # the battle card counts (E5.3, E5.5)
         ("negated", np.int32),  # the battle card gives nothing (E7.3)

@@ -5,9 +5,9 @@ A *card* is what the functions below give, to be asked for its sign or cost; the
 
 from __future__ import annotations
 
-from sim.bits import U
-from sim.jit import reading
-from sim.legal import LAST_MASK, PLACE_MASK, PLACE_SHIFT
+from sim.kernels.bits import U
+from sim.kernels.jit import reading
+from sim.kernels.legal import LAST_MASK, PLACE_MASK, PLACE_SHIFT
 from sim.reading import decision_of, deck_size_of, first_of_kind, hand_size_of, kind_of, my_seat, other_seat, turn_of
 from sim.seer.layout import (
     A_END,
@@ -40,14 +40,15 @@ from sim.seer.layout import (
 from sim.seer.rules import gives
 
 __all__ = [
-    "A_END", "A_EVOLVE", "A_EXCHANGE", "A_KEEP", "A_LEAD", "A_MISSION", "A_PASS", "A_PICK", "A_PLAY", "A_SUPER", "A_SWAP", "BATTLE",
-    "EXCHANGE", "K_ITEM", "K_MISSION", "K_MOVE", "K_SPIRIT", "LEAD", "MISSION", "PAPER", "PICK", "ROCK", "SCISSORS", "SPIRIT", "SUPER",
-    "active_of", "attack_by_sign", "attack_of", "beans_of", "card_of", "cost_of", "decision_of", "deck_size_of", "defence_of",
-    "first_of_kind", "hand_size_of", "hp_of", "kind_of", "kind_of_card", "my_seat", "other_card_of", "other_seat", "sign_of", "turn_of",
-    "would_count",
+    "A_END", "A_EVOLVE", "A_EXCHANGE", "A_KEEP", "A_LEAD", "A_MISSION", "A_PASS", "A_PICK", "A_PLAY", "A_SUPER",
+    "A_SWAP", "BATTLE", "EXCHANGE", "K_ITEM", "K_MISSION", "K_MOVE", "K_SPIRIT", "LEAD", "MISSION", "PAPER", "PICK",
+    "ROCK", "SCISSORS", "SPIRIT", "SUPER", "active_of", "attack_by_sign", "attack_of", "beans_of", "card_of", "cost_of",
+    "decision_of", "deck_size_of", "defence_of", "first_of_kind", "hand_size_of", "hp_of", "kind_of", "kind_of_card",
+    "my_seat", "other_card_of", "other_seat", "sign_of", "turn_of", "would_count",
 ]  # fmt: skip
 
-# ---------------------------------------------------------------------------------------------------------------- players
+# ----------------------------------------------------------------------------------------------------------------
+# players
 
 
 @reading
@@ -68,7 +69,8 @@ def active_of(state, table, seat):
     return table["decks"][seat]["cards"][state["players"][seat]["active"]]
 
 
-# ------------------------------------------------------------------------------------------------------------------ cards
+# ------------------------------------------------------------------------------------------------------------------
+# cards
 
 
 @reading
@@ -109,16 +111,21 @@ def attack_by_sign(spirit, sign):
 
 @reading
 def would_count(state, seat, card):
-    """Tell whether a player's battle card would count: a move that the active spirit can use, an item that can be paid, a spirit."""
+    """Tell whether a player's battle card would count: a move that the active spirit can use, an item that can be paid,
+    a spirit.
+    """
     return gives(state["players"][seat], card) != 0
 
 
-# ---------------------------------------------------------------------------------------------------------------- actions
+# ----------------------------------------------------------------------------------------------------------------
+# actions
 
 
 @reading
 def card_of(state, table, action):
-    """Give the own card that an action is about: to lead, swap in, evolve to, play, execute or summon; of a pick the second."""
+    """Give the own card that an action is about: to lead, swap in, evolve to, play, execute or summon; of a pick the
+    second.
+    """
     return table["decks"][U(state["decider"])]["cards"][action & LAST_MASK]
 
 

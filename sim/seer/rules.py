@@ -1,18 +1,20 @@
 """Seer: the rules as kernels, in the order of a game; the clauses are those of docs/seer.md.
 
 `advance` goes on to the next decision and returns the length of its legal list, OVER when the game has ended, or CHANCE
-before a chance event. A decision is answered by `apply`, which only notes what is chosen in secret until both have chosen; the
-outcome of a chance event is chosen by `pick` (or a replay) and takes place by `happen`.
+before a chance event. A decision is answered by `apply`, which only notes what is chosen in secret until both have
+chosen; the outcome of a chance event is chosen by `pick` (or a replay) and takes place by `happen`.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from sim.bits import NONE, ONE, U, lowest, without_lowest
-from sim.jit import inner, kernel
-from sim.legal import KIND_SHIFT, LAST_MASK, PLACE_MASK, PLACE_SHIFT, ask, code, list_members
-from sim.loop import CHANCE, OVER
+from sim.kernels.bits import NONE, ONE, U, lowest, without_lowest
+from sim.kernels.jit import inner, kernel
+from sim.kernels.legal import KIND_SHIFT, LAST_MASK, PLACE_MASK, PLACE_SHIFT, ask, code, list_members
+from sim.kernels.loop import CHANCE, OVER
+from sim.kernels.streams import shuffle
+from sim.kernels.zones import choose_from_hand, draw_card, draw_cards, from_hand, to_hand
 from sim.seer.layout import (
     A_END,
     A_EVOLVE,
@@ -96,8 +98,6 @@ from sim.seer.layout import (
     TALLY_TURNS,
     TURN_TALLIES,
 )
-from sim.streams import shuffle
-from sim.zones import choose_from_hand, draw_card, draw_cards, from_hand, to_hand
 
 RING = U(BEANS - 1)
 # Who attacks, by what the first seat shows (rock, scissors, paper, a mission, nothing) and what the second does (E5.2).
@@ -112,7 +112,8 @@ ATTACKERS = np.array(
 )
 TALLY_COUNT, TURN_TALLY_COUNT = len(TALLIES), len(TURN_TALLIES)
 
-# ------------------------------------------------------------------------------------------------------ moving cards (E1)
+# ------------------------------------------------------------------------------------------------------ moving cards
+# (E1)
 
 
 @inner(forceinline=True)
@@ -171,7 +172,8 @@ def check_hp(state):
         tally_round(state)
 
 
-# ------------------------------------------------------------------------------------------------------------ setup (E2)
+# ------------------------------------------------------------------------------------------------------------ setup
+# (E2)
 
 
 @kernel
@@ -268,7 +270,9 @@ def take_picks(player, deck):
         player["picked"][i] = kind
         to_hand(player, kind)
     first = player["places"][U(deck["first_slot"][U(player["picked"][0])])]
-    second = player["places"][U(deck["first_slot"][U(player["picked"][1])] + (player["picked"][0] == player["picked"][1]))]
+    second = player["places"][
+        U(deck["first_slot"][U(player["picked"][1])] + (player["picked"][0] == player["picked"][1]))
+    ]
     take_out(player, max(first, second))
     take_out(player, min(first, second))
     player["pending"] = NOBODY
@@ -398,7 +402,9 @@ def go_on_with_draws(state, table):
             if player["discard_count"] == 0:
                 state["draws"] = 0
                 return 0
-            for kind in range(table["decks"][U(state["drawer"])]["kinds"]):  # computed, since branches could not be foreseen
+            for kind in range(
+                table["decks"][U(state["drawer"])]["kinds"]
+            ):  # computed, since branches could not be foreseen
                 put_on_deck(player, kind, player["discard_counts"][U(kind)])
                 player["discard_counts"][U(kind)] = 0
             player["discard_count"] = 0
@@ -528,7 +534,8 @@ def apply(state, table, action):
         state["step"] += 1
 
 
-# ------------------------------------------------------------------------------------------------------------ battles (E5)
+# ------------------------------------------------------------------------------------------------------------ battles
+# (E5)
 
 
 @inner
@@ -580,8 +587,12 @@ def can_pay(player, card):
 
 @inner(forceinline=True)
 def gives(player, card):
-    """Give 1 if a battle card counts: a move that the active spirit can use, an item that can be paid, a spirit (E5.3, E5.5)."""
-    return U(card["kind"] == K_SPIRIT) | can_pay(player, card) | ((card["users"] >> U(player["active"])) & ONE)  # only moves have users
+    """Give 1 if a battle card counts: a move that the active spirit can use, an item that can be paid, a spirit (E5.3,
+    E5.5).
+    """
+    return (
+        U(card["kind"] == K_SPIRIT) | can_pay(player, card) | ((card["users"] >> U(player["active"])) & ONE)
+    )  # only moves have users
 
 
 @inner
@@ -660,7 +671,9 @@ def strike(state, table):
 
 @inner
 def settle(state, table):
-    """Clear the battle area: missions to hand, cards with the bean mark to the beans, others to the discard pile (E5.6, E6.1)."""
+    """Clear the battle area: missions to hand, cards with the bean mark to the beans, others to the discard pile (E5.6,
+    E6.1).
+    """
     for seat in range(SEATS):
         player = state["players"][seat]
         kind = player["battle"]
@@ -681,7 +694,8 @@ def settle(state, table):
     enter(state, MISSION_PHASE)
 
 
-# ----------------------------------------------------------------------------------------------------------- missions (E6)
+# ----------------------------------------------------------------------------------------------------------- missions
+# (E6)
 
 
 @inner(forceinline=True)
@@ -707,7 +721,8 @@ def end_mission(state):
     check_hp(state)
 
 
-# ---------------------------------------------------------------------------------------------------------- abilities (E7)
+# ---------------------------------------------------------------------------------------------------------- abilities
+# (E7)
 
 
 @inner
@@ -757,7 +772,8 @@ def go_on_with_abilities(state, table, legal):
     return 0
 
 
-# --------------------------------------------------------------------------------------------------- chance (E2.3, E3.2, E7.5)
+# --------------------------------------------------------------------------------------------------- chance (E2.3,
+# E3.2, E7.5)
 
 
 @inner(forceinline=True)
@@ -796,7 +812,8 @@ def happen(state, table):
     state["chance"] = NO_CHANCE
 
 
-# --------------------------------------------------------------------------------------------------------------- counting
+# ---------------------------------------------------------------------------------------------------------------
+# counting
 
 
 @inner(forceinline=True)

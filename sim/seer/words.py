@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from sim.bits import U
-from sim.kinds import (
+from sim.card_words import (
     card_id,
     counted,
     deal_hand,
@@ -17,9 +16,10 @@ from sim.kinds import (
     set_shuffle,
     shuffle_in_words,
 )  # fmt: skip
-from sim.legal import parts
+from sim.kernels.bits import U
+from sim.kernels.legal import parts
+from sim.kernels.streams import redeal_secrets
 from sim.seer import layout as L
-from sim.streams import redeal_secrets
 
 
 def beans(player: Any) -> list[int]:
@@ -44,7 +44,10 @@ def position(state: Any, table: Any, ids: list[str]) -> list[dict[str, Any]]:
     for seat in range(L.SEATS):
         player = state["players"][seat]
         names = {kind: id for id, kind in kinds_by_id(table, seat, ids).items()}
-        zones = {zone: [names[kind] for kind in counted(player[f"{zone}_counts"])] for zone in ("hand", "discard", "super", "out")}
+        zones = {
+            zone: [names[kind] for kind in counted(player[f"{zone}_counts"])]
+            for zone in ("hand", "discard", "super", "out")
+        }
         seats.append(
             {
                 "hp": int(player["hp"]),
@@ -117,9 +120,9 @@ def set_chance(state: Any, table: Any, ids: list[str], step: dict[str, Any]) -> 
 def redeal(state: Any, table: Any, seat: int, random: Any) -> None:
     """Deal anew what a seat cannot know (E1.8).
 
-    That is the order of both decks, the opponent's hand, supers and secret choice, what lies in the arrays beyond their cards,
-    every stream but the seat's own choices, and, unless the table says that lists are public, what the opponent's deck holds
-    beside the cards that lie open.
+    That is the order of both decks, the opponent's hand, supers and secret choice, what lies in the arrays beyond their
+    cards, every stream but the seat's own choices, and, unless the table says that lists are public, what the
+    opponent's deck holds beside the cards that lie open.
 
     Parameters
     ----------
@@ -132,9 +135,10 @@ def redeal(state: Any, table: Any, seat: int, random: Any) -> None:
 
     Notes
     -----
-    The list of a deck names its supers too, so with public lists the supers still to come are known but for those that have left
-    the game by a discard that nobody sees; none do, so they stay. Cards seen before (the own exchange, a mission that has gone back
-    to hand) may be forgotten: a strategy that remembers them would have to be given the history, which komi's strategies are not.
+    The list of a deck names its supers too, so with public lists the supers still to come are known but for those that
+    have left the game by a discard that nobody sees; none do, so they stay. Cards seen before (the own exchange, a
+    mission that has gone back to hand) may be forgotten: a strategy that remembers them would have to be given the
+    history, which komi's strategies are not.
     """
     me, foe = state["players"][seat], state["players"][1 - seat]
     deck = table["decks"][1 - seat]
@@ -152,7 +156,11 @@ def redeal(state: Any, table: Any, seat: int, random: Any) -> None:
         _redeal_hand(foe, deck, random, in_setup=state["phase"] < L.DRAW_PHASE)
         if foe["pending"] != L.NOBODY:
             hand = int(foe["hand"]) & (int(deck["basics"]) if state["phase"] == L.LEAD_PHASE else -1)
-            choices = [0, 1] if state["phase"] == L.EXCHANGE_PHASE else [kind for kind in range(L.MAX_KINDS) if hand >> kind & 1]
+            choices = (
+                [0, 1]
+                if state["phase"] == L.EXCHANGE_PHASE
+                else [kind for kind in range(L.MAX_KINDS) if hand >> kind & 1]
+            )
             foe["pending"] = random.choice(choices)
     for player in (me, foe):
         beyond = player["deck"][int(player["deck_count"]) :]
@@ -228,4 +236,6 @@ def told(state: Any, table: Any, names: list[str], code: int) -> str:
         return f"execute {card}"
     if kind == L.A_SUPER:
         return f"summon {card}"
-    return {L.A_KEEP: "keep the hand", L.A_EXCHANGE: "exchange the drawn cards", L.A_END: "end missions"}.get(kind, "pass (spirit)")
+    return {L.A_KEEP: "keep the hand", L.A_EXCHANGE: "exchange the drawn cards", L.A_END: "end missions"}.get(
+        kind, "pass (spirit)"
+    )

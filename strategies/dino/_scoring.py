@@ -1,6 +1,5 @@
 """What an action is worth: features, each with a weight, added up; the first of the best is taken."""
 
-from sim.bits import NONE, ONE, U, contains, count, lowest, single, without_lowest
 from sim.dino.layout import (
     A_ATTACK_DINO,
     A_LEVEL,
@@ -52,7 +51,8 @@ from sim.dino.layout import (
     TARGET,
 )
 from sim.dino.rules import EVERY_SLOT, can_attack, castable, direct_of, fight_of, is_here, not_stronger, with_keyword
-from sim.jit import inner
+from sim.kernels.bits import NONE, ONE, U, contains, count, lowest, single, without_lowest
+from sim.kernels.jit import inner
 from strategies.weights import weight
 
 FEATURES = {
@@ -145,7 +145,8 @@ def choose_mulligan(state, table, legal, n, weights):
     return 0
 
 
-# ------------------------------------------------------------------------------------------------------- what things are worth
+# ------------------------------------------------------------------------------------------------------- what things
+# are worth
 
 
 @inner(forceinline=True)
@@ -169,7 +170,11 @@ def worth(player, deck, slot, weights):
 @inner(forceinline=True)
 def worth_in_hand(card, weights):
     """Value a dino that would come to the field."""
-    return weight(weights, F_FIGHT) * card["fight"][1] + weight(weights, F_DIRECT) * 1.2 * card["direct"][1] + kept(card, weights)
+    return (
+        weight(weights, F_FIGHT) * card["fight"][1]
+        + weight(weights, F_DIRECT) * 1.2 * card["direct"][1]
+        + kept(card, weights)
+    )
 
 
 @inner(forceinline=True)
@@ -196,7 +201,11 @@ def touch_value(player, deck, slot, do, n, weights):
     if do == E_REST:
         return 0.0 if is_rested else weight(weights, F_TEMPO) * -0.25 * worth(player, deck, slot, weights)
     if do == E_FREEZE:
-        return 0.0 if contains(player["frozen"], slot) else weight(weights, F_TEMPO) * -0.4 * worth(player, deck, slot, weights)
+        return (
+            0.0
+            if contains(player["frozen"], slot)
+            else weight(weights, F_TEMPO) * -0.4 * worth(player, deck, slot, weights)
+        )
     if do == E_AWAKEN:
         return weight(weights, F_TEMPO) * 0.3 * worth(player, deck, slot, weights) if is_rested else 0.0
     if do == E_FIGHT:
@@ -208,7 +217,9 @@ def touch_value(player, deck, slot, do, n, weights):
 
 @inner
 def touches_value(player, deck, slots, ability, sign, weights):
-    """Value what an ability does to one side's dinos, to all or to the best one, for who controls it: ``sign`` -1 for an opponent's."""
+    """Value what an ability does to one side's dinos, to all or to the best one, for who controls it: ``sign`` -1 for
+    an opponent's.
+    """
     slots = not_stronger(player, deck, slots, ability["limit"])
     if slots == NONE:
         return 0.0
@@ -284,7 +295,8 @@ def card_value(state, table, seat, card, when, attackers, weights):
     return total
 
 
-# ------------------------------------------------------------------------------------------------------------ the PP phase
+# ------------------------------------------------------------------------------------------------------------ the PP
+# phase
 
 
 @inner
@@ -333,7 +345,9 @@ def best_counter(state, table, seat, weights):
         for row in range(card["abilities"][SPELL], card["abilities"][SPELL + 1]):
             ability = deck["abilities"][U(row)]
             if ability["target"] == T_ATTACKER:
-                value += weight(weights, F_COUNTER) * 0.6 * effect_value(state, table, seat, ability, attackers, weights)
+                value += (
+                    weight(weights, F_COUNTER) * 0.6 * effect_value(state, table, seat, ability, attackers, weights)
+                )
         if value > best:
             best, cost = value, max(0, card["cost"] + me["spell_cost"])
     return best, cost
@@ -341,7 +355,9 @@ def best_counter(state, table, seat, weights):
 
 @inner(forceinline=True)
 def raise_value(me, deck, slot, weights):
-    """Value raising a dino by a copy: what it gains, and that it can act at once, less what the copy is worth as a card."""
+    """Value raising a dino by a copy: what it gains, and that it can act at once, less what the copy is worth as a
+    card.
+    """
     card = deck["cards"][U(me["field"][U(slot)]["card"])]
     gain = touch_value(me, deck, slot, E_LEVEL, 1, weights)
     if contains(me["new"], slot):
@@ -350,7 +366,8 @@ def raise_value(me, deck, slot, weights):
     return gain - weight(weights, F_CARDS) * (0.7 * worth_in_hand(card, weights) if affordable else CARD)
 
 
-# -------------------------------------------------------------------------------------------------------- the attack phase
+# -------------------------------------------------------------------------------------------------------- the attack
+# phase
 
 
 @inner
@@ -394,7 +411,11 @@ def choose_attack(state, table, legal, n, weights):
                 mine = fight_of(me, deck, slot)
                 risk = 0.0
                 if strongest >= mine:  # it will lie there rested
-                    risk = weight(weights, F_EXPOSURE) * (0.3 if strongest > mine else 0.15) * worth(me, deck, slot, weights)
+                    risk = (
+                        weight(weights, F_EXPOSURE)
+                        * (0.3 if strongest > mine else 0.15)
+                        * worth(me, deck, slot, weights)
+                    )
                 if danger and contains(own_blockers, slot):
                     risk += weight(weights, F_STAY_UPRIGHT) * 2.0
                 if blockers != NONE:

@@ -1,8 +1,8 @@
 """Holds the field first: keeps blockers awake and PP for counter-spells, attacks when it is safe.
 
-How it thinks. As greedy does, but its own life counts half as much again, so it blocks and heals sooner. Keywords make a dino worth
-more, above all blocking; an attacker that would lie rested before a stronger dino stays, and so does a blocker while life is short.
-PP for a good counter-spell are kept against more that it could cast.
+How it thinks. As greedy does, but its own life counts half as much again, so it blocks and heals sooner. Keywords make
+a dino worth more, above all blocking; an attacker that would lie rested before a stronger dino stays, and so does a
+blocker while life is short. PP for a good counter-spell are kept against more that it could cast.
 """
 
 from strategies.dino._scoring import FEATURES

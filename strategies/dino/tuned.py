@@ -1,7 +1,7 @@
 """As greedy, with the weights that `komi tune` found by playing: what won more games counts more.
 
-How it thinks. As greedy does, but where greedy's weights were set by hand, a player who only minds winning has tried others over
-many games and kept those that won more. They stand in a file that comes with komi, `data/tuned.toml`.
+How it thinks. As greedy does, but where greedy's weights were set by hand, a player who only minds winning has tried
+others over many games and kept those that won more. They stand in a file that comes with komi, `data/tuned.toml`.
 """
 
 from pathlib import Path

@@ -1,8 +1,9 @@
-"""Plays for cards and tempo: PP early, levels, effects that win a turn; a card is spent when it brings more than a card.
+"""Plays for cards and tempo: PP early, levels, effects that win a turn; a card is spent when it brings more than a
+card.
 
-How it thinks. As greedy does, but a card in hand counts more, so that a spell or a copy has to bring more before it is spent. It
-likes what gives PP for the turns to come, what destroys, rests or freezes opposing dinos and awakens its own, battles that win a
-dino and the level with it.
+How it thinks. As greedy does, but a card in hand counts more, so that a spell or a copy has to bring more before it is
+spent. It likes what gives PP for the turns to come, what destroys, rests or freezes opposing dinos and awakens its own,
+battles that win a dino and the level with it.
 """
 
 from strategies.dino._scoring import FEATURES

@@ -1,6 +1,6 @@
 """Any legal action, each equally likely: the floor of every ladder, and a test of the rules rather than of the players."""
 
-from sim.jit import kernel
+from sim.kernels.jit import kernel
 from strategies.noise import any_of
 
 

@@ -1,7 +1,7 @@
 """What an action is worth: features, each with a weight, added up; the first of the best is taken."""
 
-from sim.bits import NONE, contains, count, lowest, up_to, without_lowest
-from sim.jit import inner
+from sim.kernels.bits import NONE, contains, count, lowest, up_to, without_lowest
+from sim.kernels.jit import inner
 from sim.sea.layout import (
     A_ATTACK,
     A_ATTACK_LIFE,
@@ -153,7 +153,9 @@ def choose_support(state, table, legal, n, weights):
         card = deck["cards"][slot]
         power = card["power"]
         copies = count(me["hand"] & card["group"])
-        value = weight(weights, F_SPARE_COPIES) * 0.6 * (copies - 1) - weight(weights, F_PLAYABLE) * 0.4 * min(power, points)
+        value = weight(weights, F_SPARE_COPIES) * 0.6 * (copies - 1) - weight(weights, F_PLAYABLE) * 0.4 * min(
+            power, points
+        )
         if power > points + 2:
             value += weight(weights, F_OUT_OF_REACH) * (power - points - 2)
         if value > best_value:
@@ -379,7 +381,9 @@ def choose_target(state, table, legal, n, weights):
             value = battle(mine, mine["power"] + state["bonus"], theirs, theirs["power"], weights)
         elif do == E_SINK or do == E_REST:
             theirs = foe_deck["cards"][foe["sea"][at]]
-            value = weight(weights, F_REMOVAL) * (worth(theirs, weights) + (1.0 if do == E_REST and theirs["guard"] else 0.0))
+            value = weight(weights, F_REMOVAL) * (
+                worth(theirs, weights) + (1.0 if do == E_REST and theirs["guard"] else 0.0)
+            )
         elif do == E_READY:
             value = weight(weights, F_RECOVERY) * deck["cards"][me["sea"][at]]["power"]
         elif do == E_BOUNCE:

@@ -1,8 +1,8 @@
 """Goes for Life first: attacks it whenever it can, spares no guard for home, trades little.
 
-How it thinks. As greedy does, but a card of the opponent's Life counts half as much again, so a trade has to be a good one to
-come before an attack on Life. It fears a guard in the way less, and lets its own cards with guard attack when Life is short, too.
-Cards that force the way, by compel or past the guards by pierce, it deploys sooner.
+How it thinks. As greedy does, but a card of the opponent's Life counts half as much again, so a trade has to be a good
+one to come before an attack on Life. It fears a guard in the way less, and lets its own cards with guard attack when
+Life is short, too. Cards that force the way, by compel or past the guards by pierce, it deploys sooner.
 """
 
 from strategies.sea._scoring import FEATURES

@@ -1,7 +1,9 @@
-"""Plays for cards: draws more, trades one for more than one, supports with what it has twice and keeps what it can play.
+"""Plays for cards: draws more, trades one for more than one, supports with what it has twice and keeps what it can
+play.
 
-How it thinks. As greedy does, but cards are what it counts: it fills its hand even out of a short Life, sinks and discards what
-the opponent has, takes the trades that gain and shuns those that lose. Life is attacked when no card is to be had.
+How it thinks. As greedy does, but cards are what it counts: it fills its hand even out of a short Life, sinks and
+discards what the opponent has, takes the trades that gain and shuns those that lose. Life is attacked when no card is
+to be had.
 """
 
 from strategies.sea._scoring import FEATURES

@@ -1,7 +1,7 @@
 """What an action is worth in HP: features, each with a weight, added up; the first of the best is taken."""
 
-from sim.bits import NONE, ONE, U, contains, count, lowest, without_lowest
-from sim.jit import inner
+from sim.kernels.bits import NONE, ONE, U, contains, count, lowest, without_lowest
+from sim.kernels.jit import inner
 from sim.seer.layout import (
     A_EVOLVE,
     BATTLE,
@@ -115,7 +115,8 @@ def choose_other(state, table, legal, n, weights):
     return best
 
 
-# ------------------------------------------------------------------------------------------------------- what spirits are worth
+# ------------------------------------------------------------------------------------------------------- what spirits
+# are worth
 
 
 @inner(forceinline=True)
@@ -176,19 +177,26 @@ def choose_spirit(me, deck, legal, n, weights):
     now = worth(me, deck, me["active"], weights)
     best, best_value = n - 1, 0.0
     for i in range(n - 1):
-        cost = weight(weights, F_EVOLVE) * CARD if legal[i] >> KIND_SHIFT == A_EVOLVE else weight(weights, F_SWAP) * 2.0 * CARD
+        cost = (
+            weight(weights, F_EVOLVE) * CARD
+            if legal[i] >> KIND_SHIFT == A_EVOLVE
+            else weight(weights, F_SWAP) * 2.0 * CARD
+        )
         value = worth(me, deck, legal[i] & LAST_MASK, weights) - now - cost
         if value > best_value:
             best, best_value = i, value
     return best
 
 
-# -------------------------------------------------------------------------------------------------------------- the battle
+# -------------------------------------------------------------------------------------------------------------- the
+# battle
 
 
 @inner
 def profile(deck, card, attacks, weights):
-    """Sum up what a battle card gives in a role: attack or defence, doublings, whether it negates, drains, and other gains in HP."""
+    """Sum up what a battle card gives in a role: attack or defence, doublings, whether it negates, drains, and other
+    gains in HP.
+    """
     gives = card["attack"] if attacks else card["defence"]
     doubles, negates, drains = 0, 0, 0
     other = 0.0
@@ -280,7 +288,9 @@ def choose_mission(state, table, legal, n, weights):
             do = ability["do"]
             amount = ability["n"]
             if do == E_SUMMON_SUPER:
-                value += weight(weights, F_SUPER) * (best_super(me, deck, weights) - worth(me, deck, me["active"], weights))
+                value += weight(weights, F_SUPER) * (
+                    best_super(me, deck, weights) - worth(me, deck, me["active"], weights)
+                )
             elif do == E_HEAL:
                 room = table["rules"]["hp"] - me["hp"] if table["rules"]["hp_cap"] else amount
                 value += weight(weights, F_HEAL) * min(amount, room)

@@ -1,7 +1,8 @@
 """Keeps its HP first: the card that lets least through if its sign loses, moves that negate, healing.
 
-How it thinks. As greedy does, but of a battle card it looks more at what it lets through when its sign loses than at what it deals
-when it wins. Defence and the negating of what an attacker adds count more, and so does every HP healed, in battle and by missions.
+How it thinks. As greedy does, but of a battle card it looks more at what it lets through when its sign loses than at
+what it deals when it wins. Defence and the negating of what an attacker adds count more, and so does every HP healed,
+in battle and by missions.
 """
 
 from strategies.seer._scoring import FEATURES

@@ -1,13 +1,14 @@
-"""The best-looking action, one step ahead: leads what its moves fit, evolves, plays its strongest sign, executes what it can pay for.
+"""The best-looking action, one step ahead: leads what its moves fit, evolves, plays its strongest sign, executes what
+it can pay for.
 
-How it thinks. *Pick* and *lead* the basic spirits that most cards fit: moves that they can use, stages that they can evolve to.
-*Exchange* a hand without such moves. *Swap* or *evolve* when the new spirit is better than the old one by more than a card.
-*Battle*: play the card with the best mean over winning, when it gives its attack, and losing, when it gives its defence against
-what the opposing spirit could strike back with; always the same card in the same position, so it can be read. *Missions*: execute
-what brings something; *summon* the super that is best.
+How it thinks. *Pick* and *lead* the basic spirits that most cards fit: moves that they can use, stages that they can
+evolve to. *Exchange* a hand without such moves. *Swap* or *evolve* when the new spirit is better than the old one by
+more than a card. *Battle*: play the card with the best mean over winning, when it gives its attack, and losing, when it
+gives its defence against what the opposing spirit could strike back with; always the same card in the same position, so
+it can be read. *Missions*: execute what brings something; *summon* the super that is best.
 """
 
-from sim.jit import kernel
+from sim.kernels.jit import kernel
 from strategies.noise import NOISE, any_of, errs
 from strategies.seer._scoring import choose_best
 

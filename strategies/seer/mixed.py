@@ -1,18 +1,18 @@
 """Greedy but for the battle card, which it draws from a mixture that no choice of sign can exploit.
 
-How it thinks. It sets up the small zero-sum game of one battle, valued in HP as the position stands: its different hand cards
-against the three signs that the opponent may show, each sign standing for the mean of the unseen cards that have it, those that
-would count weighing more. It takes the opponent to choose its sign blindly half of the time, and to know this rule otherwise,
-and plays the maximin mixture: a fixed choice in rock, scissors, paper can always be beaten.
+How it thinks. It sets up the small zero-sum game of one battle, valued in HP as the position stands: its different hand
+cards against the three signs that the opponent may show, each sign standing for the mean of the unseen cards that have
+it, those that would count weighing more. It takes the opponent to choose its sign blindly half of the time, and to know
+this rule otherwise, and plays the maximin mixture: a fixed choice in rock, scissors, paper can always be beaten.
 """
 
 import numpy as np
 
-from sim.bits import ONE, U
-from sim.jit import inner, kernel
+from sim.kernels.bits import ONE, U
+from sim.kernels.jit import inner, kernel
+from sim.kernels.streams import STRATEGY, below
 from sim.seer.layout import BATTLE, K_MISSION, K_SPIRIT, LAST_MASK, MAX_KINDS, NOBODY, SIGNS
 from sim.seer.rules import gives
-from sim.streams import STRATEGY, below
 from strategies.seer._scoring import BEAN, CARD, choose_other, profile
 from strategies.zero_sum import solve
 

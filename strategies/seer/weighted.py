@@ -1,11 +1,12 @@
 """As greedy, but with weights of your own: what counts more for you than for greedy, and what less.
 
-How it thinks. Greedy's way of valuing an action is a sum of named features (`komi list features`), each of which greedy gives the
-weight 1. This player takes the weights from a file, `weighted:mine.toml`; features that the file does not name weigh 1, too.
+How it thinks. Greedy's way of valuing an action is a sum of named features (`komi list features`), each of which greedy
+gives the weight 1. This player takes the weights from a file, `weighted:mine.toml`; features that the file does not
+name weigh 1, too.
 """
 
-from sim.bits import U
-from sim.jit import kernel
+from sim.kernels.bits import U
+from sim.kernels.jit import kernel
 from strategies.seer._scoring import FEATURES, choose_best
 from strategies.weights import temper
 

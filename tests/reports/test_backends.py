@@ -15,13 +15,13 @@ import numpy as np
 import pytest
 
 from reports import load_study, run_study
-from reports.backends import BACKENDS, check_backend
-from reports.checkpoint import Checkpoint
 from reports.cli import main
-from reports.store import counts_to_json, joint_to_json, results_to_json
-from reports.worker import answer_of, chunk_of, play_part, task_of
+from reports.play.backends import BACKENDS, check_backend
+from reports.play.checkpoint import Checkpoint
+from reports.play.store import counts_to_json, joint_to_json, results_to_json
+from reports.play.worker import answer_of, chunk_of, play_part, task_of
 from sim import InputError
-from sim.jit import ENABLED
+from sim.kernels.jit import ENABLED
 from sim.run import Block, StrategyError
 
 PAIRS = 300 if ENABLED else 2
@@ -44,7 +44,9 @@ class Cluster:
     def _start(self, *words):
         with (self.folder / f"{len(self.processes)}.log").open("wb") as log:
             command = [sys.executable, "-m", "dask", *words]
-            self.processes.append(subprocess.Popen(command, cwd=self.folder, stdout=log, stderr=log, start_new_session=True))
+            self.processes.append(
+                subprocess.Popen(command, cwd=self.folder, stdout=log, stderr=log, start_new_session=True)
+            )
         return self.processes[-1]
 
     def add_worker(self):
@@ -109,7 +111,9 @@ def test_every_backend_counts_the_same(backend, cluster, tmp_path):
 
 @pytest.mark.parametrize("backend", ["processes", "dask"])
 def test_a_sweep_is_the_same(backend, cluster, tmp_path):
-    study = load_study(study_file(tmp_path, strategies=["random"], pairs=min(PAIRS, 60), more="sweep.rules = {draw_count = [1, 2]}\n"))
+    study = load_study(
+        study_file(tmp_path, strategies=["random"], pairs=min(PAIRS, 60), more="sweep.rules = {draw_count = [1, 2]}\n")
+    )
     found = run_study(study, **where(backend, cluster))
     assert [len(others) for others in found.others] == [1]
     assert results_to_json(found) == results_to_json(run_study(study))
@@ -117,7 +121,7 @@ def test_a_sweep_is_the_same(backend, cluster, tmp_path):
 
 @pytest.mark.parametrize("backend", ["processes", "dask"])
 def test_a_file_of_games_is_the_same(backend, cluster, tmp_path, monkeypatch):
-    monkeypatch.setattr("reports.study.GAMES_FILE_PAIRS", 37 if ENABLED else 1)
+    monkeypatch.setattr("reports.studies.study.GAMES_FILE_PAIRS", 37 if ENABLED else 1)
     study = load_study(study_file(tmp_path))
     run_study(study, games_file=tmp_path / "a.parquet")
     run_study(study, games_file=tmp_path / "b.parquet", **where(backend, cluster))
@@ -162,7 +166,9 @@ def test_a_worker_that_dies_is_survived(cluster, tmp_path, monkeypatch):
     found = run_study(study, progress=progress, **where("dask", cluster))
     assert doomed.wait(10) == -signal.SIGKILL
     assert results_to_json(found) == results_to_json(run_study(study))
-    assert results_to_json(run_study(study, **where("dask", cluster))) == results_to_json(found)  # by the one that is left
+    assert results_to_json(run_study(study, **where("dask", cluster))) == results_to_json(
+        found
+    )  # by the one that is left
 
 
 def test_a_process_that_dies_is_replaced(tmp_path, monkeypatch):
@@ -186,7 +192,10 @@ def test_a_process_that_dies_is_replaced(tmp_path, monkeypatch):
 def test_a_strategy_that_fails_is_named_alike(backend, cluster, tmp_path):
     (tmp_path / "rash.py").write_text("def choose(state, table, legal, n):\n    return n\n", encoding="utf-8")
     path = study_file(tmp_path, strategies=["rash.py"], pairs=1)
-    expected = r"^strategy rash\.py: chose a place outside its legal list of \d+ \(seat 0, pair 0, shoal against shoal\); places run from 0"
+    expected = (
+        r"^strategy rash\.py: chose a place outside its legal list of \d+ \(seat 0, pair 0, shoal against shoal\); "
+        r"places run from 0"
+    )
     with pytest.raises(StrategyError, match=expected):
         run_study(load_study(path, checked=False), **where(backend, cluster))
 
@@ -213,14 +222,26 @@ def test_changes_of_a_matchup_come_back_too(tmp_path):
 def test_a_task_is_names_contents_and_numbers(tmp_path):
     task = task_of(load_study(study_file(tmp_path)), rows=False)
     assert set(task["files"]) == {"inputs/reef.toml", "inputs/decks/shoal.toml", "inputs/strategies/face.py"}
-    assert {type(value) for value in (*task.values(), *task["files"].values(), *task["versions"].values())} <= {str, bytes, bool, dict}
+    assert {type(value) for value in (*task.values(), *task["files"].values(), *task["versions"].values())} <= {
+        str,
+        bytes,
+        bool,
+        dict,
+    }
 
 
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"code": "other", "versions": {"komi": "7.0"}}, r"the worker on .* has other code: found komi .*, expected 7.0; install the same"),
-        ({"code": "other"}, r"other code: found the same versions, but other sources, another build of Python or another KOMI_BOUNDSCHECK"),
+        (
+            {"code": "other", "versions": {"komi": "7.0"}},
+            r"the worker on .* has other code: found komi .*, expected 7.0; install the same",
+        ),
+        (
+            {"code": "other"},
+            r"other code: found the same versions, but other sources, another build of Python or another "
+            r"KOMI_BOUNDSCHECK",
+        ),
         ({"identity": "other"}, r"study: its files have changed since the run began"),
         ({"study": "game = 1\n"}, r"game: found 1, expected a text"),
     ],
@@ -235,7 +256,7 @@ def test_a_worker_refuses_what_it_cannot_play_the_same(change, message, tmp_path
 
 def test_workers_with_other_code_are_refused_before_anything_is_played(cluster, tmp_path, monkeypatch):
     study = load_study(study_file(tmp_path))
-    monkeypatch.setattr("reports.worker.source_hash", lambda packages: "other")
+    monkeypatch.setattr("reports.play.worker.source_hash", lambda packages: "other")
     with pytest.raises(InputError, match="has other code") as caught:
         run_study(study, progress=lambda played: pytest.fail("it has played"), **where("dask", cluster))
     assert len(caught.value.problems) == len(cluster.workers)
@@ -249,7 +270,10 @@ def test_workers_with_other_code_are_refused_before_anything_is_played(cluster, 
         ("--scheduler tcp://127.0.0.1:8786", "--scheduler: found it with --backend threads, expected --backend dask"),
         ("--backend dask", "--backend: found dask without --scheduler"),
         ("--backend dask --scheduler 10.0.0.1", "--scheduler: found '10.0.0.1', expected tcp://HOST:PORT"),
-        ("--backend dask --scheduler http://10.0.0.1:80", "--scheduler: found 'http://10.0.0.1:80', expected tcp://HOST:PORT"),
+        (
+            "--backend dask --scheduler http://10.0.0.1:80",
+            "--scheduler: found 'http://10.0.0.1:80', expected tcp://HOST:PORT",
+        ),
         ("--backend dask --scheduler tcp://a:70000", "--scheduler: found 'tcp://a:70000', expected tcp://HOST:PORT"),
         ("--backend dask --scheduler tcp://127.0.0.1:1 --jobs 2", "--jobs: found 2 with --backend dask"),
         ("--backend dask --scheduler tcp://127.0.0.1:1", "--scheduler: nothing answers at tcp://127.0.0.1:1"),
@@ -264,10 +288,26 @@ def test_what_cannot_be_used_is_refused(words, message, tmp_path, capsys):
 
 def test_what_is_no_scheduler_is_refused(tmp_path, monkeypatch, capsys):
     pytest.importorskip("distributed")
-    monkeypatch.setattr("reports.backends.CONNECT_SECONDS", 0.3)
+    monkeypatch.setattr("reports.play.backends.CONNECT_SECONDS", 0.3)
     with socket.create_server(("127.0.0.1", 0)) as server:
         address = f"127.0.0.1:{server.getsockname()[1]}"
-        assert main(["run", "sea", "--pairs", "1", "--out", str(tmp_path / "out"), "--backend", "dask", "--scheduler", address]) == 2
+        assert (
+            main(
+                [
+                    "run",
+                    "sea",
+                    "--pairs",
+                    "1",
+                    "--out",
+                    str(tmp_path / "out"),
+                    "--backend",
+                    "dask",
+                    "--scheduler",
+                    address,
+                ]
+            )
+            == 2
+        )
     assert f"what answers at {address} is no scheduler of Dask's" in capsys.readouterr().err
     assert os.listdir(tmp_path) == []
 
@@ -286,11 +326,11 @@ def empty(tmp_path):
 def test_a_scheduler_without_workers_is_refused_and_one_that_is_lost_is_told(empty, tmp_path, monkeypatch):
     study = load_study(study_file(tmp_path, pairs=10**6))
     with monkeypatch.context() as patched:
-        patched.setattr("reports.backends.WORKERS_SECONDS", 0.1)
+        patched.setattr("reports.play.backends.WORKERS_SECONDS", 0.1)
         with pytest.raises(InputError, match=f"{empty.address} has no workers; start some: dask worker"):
             run_study(study, **where("dask", empty))
     empty.add_worker()
-    monkeypatch.setattr("reports.backends.WORKERS_SECONDS", 60)
+    monkeypatch.setattr("reports.play.backends.WORKERS_SECONDS", 60)
     monkeypatch.setattr("sim.run.Runner._next_chunk_pairs", lambda *_: 1)
     with pytest.raises(InputError, match=f"^{empty.address}: the connection to the scheduler was lost"):
         run_study(study, progress=lambda played: empty.processes[0].kill(), **where("dask", empty))
@@ -306,8 +346,15 @@ def test_without_dask_the_extra_is_named(monkeypatch):
 @pytest.mark.parametrize("backend", ["processes", "dask"])
 def test_ctrl_c_leaves_nothing_behind(backend, cluster, tmp_path):
     psutil = pytest.importorskip("psutil")
-    options = ["--backend", "dask", "--scheduler", cluster.address] if backend == "dask" else ["--backend", "processes", "--jobs", "2"]
-    code = "import sys, reports.checkpoint as c; c.SAVE_SECONDS = 0.05; from reports.cli import main; sys.exit(main(sys.argv[1:]))"
+    options = (
+        ["--backend", "dask", "--scheduler", cluster.address]
+        if backend == "dask"
+        else ["--backend", "processes", "--jobs", "2"]
+    )
+    code = (
+        "import sys, reports.play.checkpoint as c; c.SAVE_SECONDS = 0.05; from reports.cli import main; "
+        "sys.exit(main(sys.argv[1:]))"
+    )
     command = [
         sys.executable,
         "-c",

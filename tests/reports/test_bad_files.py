@@ -1,4 +1,6 @@
-"""What the commands say of files that are something else, or of another game, or no files: a line each, and exit code 2."""
+"""What the commands say of files that are something else, or of another game, or no files: a line each, and exit code
+2.
+"""
 
 import gzip
 import json
@@ -120,11 +122,15 @@ def test_weights_are_a_file_too(capsys):
 def test_what_is_one_is_told_as_one(folder, capsys):
     (folder / "one.toml").write_text(STUDY + "pairs = 1\n", encoding="utf-8")
     assert main(["validate", "set.toml", "one.toml"]) == 0
-    assert capsys.readouterr().out.splitlines() == ["set.toml: a card set of sea: 1 card", "one.toml: a study of sea: 1 matchup of 1 pair"]
+    assert capsys.readouterr().out.splitlines() == [
+        "set.toml: a card set of sea: 1 card",
+        "one.toml: a study of sea: 1 matchup of 1 pair",
+    ]
 
 
 @pytest.mark.parametrize(
-    "content", ["[]", "{}", "3", "[" * 100_000, "9" * 5000, '{"format": 1, "matchups": 3}', '{"format": 1, "matchups": []}']
+    "content",
+    ["[]", "{}", "3", "[" * 100_000, "9" * 5000, '{"format": 1, "matchups": 3}', '{"format": 1, "matchups": []}'],
 )
 def test_counts_that_are_none_are_refused(folder, capsys, content):
     shutil.copy("study.toml", "there/study.toml")
@@ -148,4 +154,7 @@ def test_a_replay_with_cards_of_another_set_is_told_in_a_line(capsys):
     with open("r.json", "w", encoding="utf-8") as file:
         json.dump({**replay, "decks": [deck, deck]}, file)
     assert main(["check", "r.json"]) == 1
-    assert "r.json: deck 'd': found 16 cards that the set 'starter' has not: 'c0', 'c1', 'c2', …\n" in capsys.readouterr().out
+    assert (
+        "r.json: deck 'd': found 16 cards that the set 'starter' has not: 'c0', 'c1', 'c2', …\n"
+        in capsys.readouterr().out
+    )

@@ -1,4 +1,6 @@
-"""Several studies with one command: reports, the index page, bad ones, going on, what is refused before anything is played."""
+"""Several studies with one command: reports, the index page, bad ones, going on, what is refused before anything is
+played.
+"""
 
 import json
 import os
@@ -9,13 +11,14 @@ import time
 
 import pytest
 
-from reports.batch import INDEX, UNDER_WAY
-from reports.checkpoint import Checkpoint, unfinished
 from reports.cli import main
-from reports.results import run_study
-from reports.study import load_study
-from sim.contents import form_of
-from sim.files import parse_toml, read_text
+from reports.pages.batch import INDEX, UNDER_WAY
+from reports.play.checkpoint import Checkpoint, unfinished
+from reports.play.run import run_study
+from reports.studies.study import load_study
+from sim.files.file_kinds import form_of
+from sim.files.text import read_text
+from sim.files.toml import parse_toml
 
 SMALL = 'game = "sea"\ndecks = ["rush", "trap"]\nstrategies = ["random"]\npairs = 2\n'
 
@@ -40,7 +43,9 @@ def studies(folder):
     write(mine / "b.toml", SMALL + 'name = "<b> & 海"\nrules = {draw_count = 2}\n')
     write(mine / "bad.toml", SMALL.replace("rush", "rsuh"))
     write(mine / "deck.toml", 'game = "sea"\nset = "starter"\nname = "d"\n[cards]\nsardine = 3\n')
-    write(mine / "set.toml", 'game = "sea"\nset = "s"\nversion = 1\n[[card]]\nid = "a"\nname = "A"\nen = "A"\npower = 1\n')
+    write(
+        mine / "set.toml", 'game = "sea"\nset = "s"\nversion = 1\n[[card]]\nid = "a"\nname = "A"\nen = "A"\npower = 1\n'
+    )
     write(mine / "weights.toml", 'game = "sea"\n[weights]\nlife_damage = 2\n')
     write(mine / "other.toml", "[tool]\nx = 1\n")
     write(mine / "decks" / "c.toml")
@@ -74,7 +79,19 @@ def test_files_are_told_apart_as_validate_does(studies, capsys):
 
 
 def test_options_hold_for_each_and_out_is_the_folder_of_all(folder):
-    words = ["run", write(folder / "a.toml"), write(folder / "b.toml"), "--out", "there", "--pairs", "1", "--seed", "5", "--margin", "3"]
+    words = [
+        "run",
+        write(folder / "a.toml"),
+        write(folder / "b.toml"),
+        "--out",
+        "there",
+        "--pairs",
+        "1",
+        "--seed",
+        "5",
+        "--margin",
+        "3",
+    ]
     assert main(words) == 0
     for name in "ab":
         text = (folder / "there" / name / "study.toml").read_text(encoding="utf-8")
@@ -193,9 +210,15 @@ def test_a_study_that_fails_while_it_is_played_stops_no_other(folder, capsys):
 
 @pytest.mark.compiled
 def test_ctrl_c_ends_the_batch_and_tells_how_to_go_on(folder):
-    names = [write(folder / "a.toml"), write(folder / "b.toml", SMALL.replace("pairs = 2", "pairs = 100000000")), write(folder / "c.toml")]
+    names = [
+        write(folder / "a.toml"),
+        write(folder / "b.toml", SMALL.replace("pairs = 2", "pairs = 100000000")),
+        write(folder / "c.toml"),
+    ]
     words = [sys.executable, "-m", "reports.cli", "run", *names, "--jobs", "1"]
-    process = subprocess.Popen(words, stderr=subprocess.PIPE, text=True, env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)})
+    process = subprocess.Popen(
+        words, stderr=subprocess.PIPE, text=True, env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    )
     for _ in range(600):
         if unfinished(folder / "out" / "b").exists():
             break

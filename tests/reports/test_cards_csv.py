@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from reports.cli import main
-from reports.spreadsheet import letters, read_csv, set_csv
-from reports.toml import set_text
+from reports.formats.spreadsheet import letters, read_csv, set_csv
+from reports.formats.toml import set_text
 from sim import InputError, load_game, load_set
 
 HOSTILE = [
@@ -76,17 +76,40 @@ def ability(name, rng):
 def card(name, rng, place):
     found = {"id": an_id(rng, place), "name": text(rng, True), "en": text(rng, True)}
     abilities = [ability(name, rng) for _ in range(rng.integers(0, 7))]
-    words = [[], ["guard"], ["pierce", "guard"]][rng.integers(3)] if name == "sea" else [[], ["hunt", "block"]][rng.integers(2)]
+    words = (
+        [[], ["guard"], ["pierce", "guard"]][rng.integers(3)]
+        if name == "sea"
+        else [[], ["hunt", "block"]][rng.integers(2)]
+    )
     if name == "sea":
         found["power"] = int(rng.integers(1, 99))
     elif name == "dino":
-        found |= {"kind": "dino", "cost": 0, "fight": rng.integers(0, 9999, 3).tolist(), "direct": rng.integers(0, 3, 3).tolist()}
+        found |= {
+            "kind": "dino",
+            "cost": 0,
+            "fight": rng.integers(0, 9999, 3).tolist(),
+            "direct": rng.integers(0, 3, 3).tolist(),
+        }
     elif rng.random() < 0.5:
         signs = dict(zip(("rock", "scissors", "paper"), rng.integers(0, 300, 3).tolist(), strict=True))
-        found |= {"kind": "spirit", "sign": "rock", "stage": "basic", "line": text(rng, True), "element": text(rng, True), "attack": signs}
+        found |= {
+            "kind": "spirit",
+            "sign": "rock",
+            "stage": "basic",
+            "line": text(rng, True),
+            "element": text(rng, True),
+            "attack": signs,
+        }
         return found | {"slots": [text(rng, True) for _ in range(rng.integers(0, 4))]}
     else:
-        found |= {"kind": "move", "sign": "paper", "element": text(rng, True), "slots": [text(rng, True)], "attack": 7, "defence": 0}
+        found |= {
+            "kind": "move",
+            "sign": "paper",
+            "element": text(rng, True),
+            "slots": [text(rng, True)],
+            "attack": 7,
+            "defence": 0,
+        }
     if rng.random() < 0.7 and name != "seer":
         found["keywords"] = words
     if abilities:
@@ -107,27 +130,59 @@ def test_hostile_sets_come_back_as_they_were(game, folder, seed):
 @pytest.mark.parametrize("word", HOSTILE)
 def test_each_hostile_text_comes_back_from_every_kind_of_cell(folder, word):
     name = word if word.strip() else "x"
-    spirit = {"id": "a", "name": name, "en": name, "kind": "spirit", "sign": "rock", "stage": "basic", "line": name, "element": name}
+    spirit = {
+        "id": "a",
+        "name": name,
+        "en": name,
+        "kind": "spirit",
+        "sign": "rock",
+        "stage": "basic",
+        "line": name,
+        "element": name,
+    }
     spirit |= {"attack": {"rock": 1, "scissors": 2, "paper": 3}, "slots": [name, "b", name]}
     item = {"id": "b", "name": name, "en": name, "kind": "item", "sign": "rock", "cost": 1}
     item |= {"ability": [{"when": "battle", "do": "draw", "text": word}]}
-    card_set = load_game("seer").card_set.model_validate({"game": "seer", "set": name, "version": 1, "card": [spirit, item]})
+    card_set = load_game("seer").card_set.model_validate(
+        {"game": "seer", "set": name, "version": 1, "card": [spirit, item]}
+    )
     for found in there_and_back(card_set, folder):
         assert_same(found, card_set)
 
 
 @pytest.mark.parametrize(
-    "word", ["007", "1e5", "true", "=1+1", "-2", "@a", "Mar 1", "SEPT2", "R2/3/1", "令和1年", "12:30", " a", "50%", "１２", "(5)", ""]
+    "word",
+    [
+        "007",
+        "1e5",
+        "true",
+        "=1+1",
+        "-2",
+        "@a",
+        "Mar 1",
+        "SEPT2",
+        "R2/3/1",
+        "令和1年",
+        "12:30",
+        " a",
+        "50%",
+        "１２",
+        "(5)",
+        "",
+    ],
 )
 def test_what_a_spreadsheet_would_eat_is_marked_as_a_text(word):
-    cards = [{"id": "a", "name": "A", "en": "B", "power": 1, "ability": [{"when": "active", "do": "draw", "text": word}]}]
+    cards = [
+        {"id": "a", "name": "A", "en": "B", "power": 1, "ability": [{"when": "active", "do": "draw", "text": word}]}
+    ]
     card_set = load_game("sea").card_set.model_validate({"game": "sea", "set": "s", "version": 1, "card": cards})
     (row,) = csv.DictReader(io.StringIO(set_csv(card_set), newline=""))
     assert row["ability.1.text"] == "'" + word
 
 
 @pytest.mark.parametrize(
-    "word", ["orca2", "sea_lion2", "shark-2b", "サメ", "Tiger shark", "T. rex", "🔥", "「うみ」", "don't", "x,y", "none"]
+    "word",
+    ["orca2", "sea_lion2", "shark-2b", "サメ", "Tiger shark", "T. rex", "🔥", "「うみ」", "don't", "x,y", "none"],
 )
 def test_what_no_spreadsheet_would_eat_is_written_as_it_is(word):
     cards = [{"id": "a", "name": word, "en": "B", "power": 1}]
@@ -144,7 +199,9 @@ def test_plain_texts_numbers_and_truth_values_are_written_as_they_are(game):
 
 
 def test_what_excel_and_libreoffice_make_of_a_file_is_read(folder):
-    """Capitals for truth values (in its own language), semicolons, LF or CR, no mark, rows and columns left empty, cells filled up."""
+    """Capitals for truth values (in its own language), semicolons, LF or CR, no mark, rows and columns left empty,
+    cells filled up.
+    """
     lines = [
         "id;name;en;power;keywords;ability.1.when;ability.1.do;ability.1.optional;ability.3.when;ability.3.do;set;version;game;;",
         "'01;サメ;Shark ;5; guard,pierce ;;;;active;draw;s;1;sea;;",
@@ -170,7 +227,8 @@ MISTAKES = {
     "a missing cell": ("a,A,A,,,,,,sea,s,1", "a.csv: row 2, column D (power), card 'a': the key 'power' is missing"),
     "a word": (
         "a,A,A,1,gaurd,,,,sea,s,1",
-        "a.csv: row 2, column E (keywords), card 'a': found 'gaurd', expected 'guard', 'compel' or 'pierce'; did you mean 'guard'?",
+        "a.csv: row 2, column E (keywords), card 'a': found 'gaurd', expected 'guard', 'compel' or 'pierce'; did you "
+        "mean 'guard'?",
     ),
     "an ability's key": ("a,A,A,1,,active,drew,,sea,s,1", "a.csv: row 2, column G (ability.1.do), card 'a': found 'drew', expe"),
     "an ability": ("a,A,A,1,,trap,attack_life,,sea,s,1", "a.csv: row 2, ability.1, card 'a': found when = 'trap' with 'attack_life'"),
@@ -208,18 +266,33 @@ def test_a_mistake_is_told_by_row_and_column(folder, capsys, mistake):
     [
         (
             "id,name,en,pwoer,game",
-            "a.csv: row 1, column D: unknown column 'pwoer'; did you mean 'power'? (known: game, set, version, id, name, en",
+            "a.csv: row 1, column D: unknown column 'pwoer'; did you mean 'power'? (known: game, set, version, id, "
+            "name, en",
         ),
-        ("id,game,ability.2.whn", "a.csv: row 1, column C: unknown column 'ability.2.whn'; did you mean 'ability.2.when'?"),
-        ("id,game,ability.0.when", "a.csv: row 1, column C: unknown column 'ability.0.when'; did you mean 'ability.1.when'?"),
-        ("id,game,ability.#.when", "a.csv: row 1, column C: unknown column 'ability.#.when'; did you mean 'ability.1.when'?"),
-        ("id,game,name,id", "a.csv: row 1, column D: found 'id', which column A has already; expected every column once"),
+        (
+            "id,game,ability.2.whn",
+            "a.csv: row 1, column C: unknown column 'ability.2.whn'; did you mean 'ability.2.when'?",
+        ),
+        (
+            "id,game,ability.0.when",
+            "a.csv: row 1, column C: unknown column 'ability.0.when'; did you mean 'ability.1.when'?",
+        ),
+        (
+            "id,game,ability.#.when",
+            "a.csv: row 1, column C: unknown column 'ability.#.when'; did you mean 'ability.1.when'?",
+        ),
+        (
+            "id,game,name,id",
+            "a.csv: row 1, column D: found 'id', which column A has already; expected every column once",
+        ),
         ("id,name,gmae", "a.csv: row 1: the column 'game' is missing; expected the columns of `komi cards`"),
         ("", "a.csv: found nothing, expected a line with the names of the columns"),
     ],
 )
 def test_a_mistake_in_the_header_is_told(folder, header, message):
-    (folder / "a.csv").write_text(f"{header}\n{','.join(['sea'] * len(header.split(',')))}\n" if header else "", encoding="utf-8")
+    (folder / "a.csv").write_text(
+        f"{header}\n{','.join(['sea'] * len(header.split(',')))}\n" if header else "", encoding="utf-8"
+    )
     with pytest.raises(InputError) as refused:
         read_csv(Path("a.csv"))
     assert str(refused.value).startswith(message)
@@ -232,7 +305,10 @@ def test_lists_of_numbers_have_no_gaps_and_a_value_one_form(folder, capsys):
         encoding="utf-8",
     )
     assert main(["validate", "a.csv"]) == 2
-    assert capsys.readouterr().err == "komi: a.csv: row 2, column G (fight.2): found an empty cell before a filled one, expected a value\n"
+    assert (
+        capsys.readouterr().err
+        == "komi: a.csv: row 2, column G (fight.2): found an empty cell before a filled one, expected a value\n"
+    )
     (folder / "b.csv").write_text(
         "id,name,en,kind,sign,element,slots,defence,attack,attack.rock,game,set,version\na,A,A,move,rock,e,[],0,1,1,seer,s,1\n",
         encoding="utf-8",
@@ -240,7 +316,8 @@ def test_lists_of_numbers_have_no_gaps_and_a_value_one_form(folder, capsys):
     assert main(["validate", "b.csv"]) == 2
     err = capsys.readouterr().err
     assert (
-        err == "komi: b.csv: row 2, column J (attack.rock): found '1' beside cells for its parts, expected either the one or the others\n"
+        err
+        == "komi: b.csv: row 2, column J (attack.rock): found '1' beside cells for its parts, expected either the one or the others\n"
     )
 
 
@@ -248,7 +325,8 @@ def test_all_problems_are_told_together(folder, capsys):
     (folder / "a.csv").write_bytes((SMALL + "a,A,A,x,,,,,sea,s,1\r\nb,B,,1,gard,,,,sea,s,2\r\n").encode())
     assert main(["validate", "a.csv"]) == 2
     assert [line.split(": ")[2] for line in capsys.readouterr().err.splitlines()] == [
-        "column K (version)", "row 2, column D (power), card 'a'", "row 3, column C (en), card 'b'", "row 3, column E (keywords), card 'b'",
+        "column K (version)", "row 2, column D (power), card 'a'", "row 3, column C (en), card 'b'",
+        "row 3, column E (keywords), card 'b'",
     ]  # fmt: skip
 
 
@@ -276,7 +354,10 @@ def test_the_command_writes_whole_files_and_replaces_none_without_force(folder, 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["starter", "--csv", "a.csv"], "--game: 'starter' is the name of a set that comes with a game; expected --game dino|sea|seer"),
+        (
+            ["starter", "--csv", "a.csv"],
+            "--game: 'starter' is the name of a set that comes with a game; expected --game dino|sea|seer",
+        ),
         (["starter", "--game", "sea"], "found neither --csv nor --toml, expected one"),
         (["starter", "--game", "sea", "--csv", "a.csv", "--toml", "a.toml"], "--csv: found --toml too, expected one"),
         (["starter", "--game", "sea", "--csv", "a.xlsx"], "--csv: found a.xlsx, expected a name that ends in .csv"),
@@ -285,7 +366,10 @@ def test_the_command_writes_whole_files_and_replaces_none_without_force(folder, 
         (["none.csv", "--toml", "a.toml"], "none.csv: cannot be read (No such file or directory)"),
         (["b.toml", "--csv", "a.csv"], "b.toml: the key 'game' is missing, expected game = \"dino\""),
         (["s.csv", "--game", "dino", "--toml", "a.toml"], "--game: found 'dino', but s.csv is a card set of 'sea'"),
-        (["s.csv", "--separator", "comm", "--toml", "a.toml"], "--separator: unknown separator 'comm'; did you mean 'comma'?"),
+        (
+            ["s.csv", "--separator", "comm", "--toml", "a.toml"],
+            "--separator: unknown separator 'comm'; did you mean 'comma'?",
+        ),
         (["bytes.csv", "--toml", "a.toml"], "bytes.csv:1: byte 0x83 is not UTF-8; save the file as UTF-8"),
     ],
 )

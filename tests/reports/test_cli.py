@@ -22,7 +22,21 @@ SMALL = 'game = "sea"\ndecks = ["rush", "trap"]\npairs = 2\n'
 
 
 @pytest.mark.parametrize(
-    "command", [[], ["run"], ["diff"], ["export"], ["plan"], ["knockout"], ["play"], ["check"], ["validate"], ["cards"], ["new"], ["list"]]
+    "command",
+    [
+        [],
+        ["run"],
+        ["diff"],
+        ["export"],
+        ["plan"],
+        ["knockout"],
+        ["play"],
+        ["check"],
+        ["validate"],
+        ["cards"],
+        ["new"],
+        ["list"],
+    ],
 )
 def test_every_command_has_help_with_an_example(capsys, command):
     assert main([*command, "--help"]) == 0
@@ -38,7 +52,10 @@ def test_run_writes_a_report_and_says_where(folder, capsys):
     assert (folder / "out" / "small" / "report.html").exists()
     assert main(["run", "small.toml"]) == 2
     assert "has a report already; --force replaces it" in capsys.readouterr().err
-    assert main(["run", "small.toml", "--force", "--pairs", "1", "--seed", "3", "--margin", "1.5", "--out", "elsewhere"]) == 0
+    assert (
+        main(["run", "small.toml", "--force", "--pairs", "1", "--seed", "3", "--margin", "1.5", "--out", "elsewhere"])
+        == 0
+    )
     text = (folder / "elsewhere" / "study.toml").read_text(encoding="utf-8")
     assert "pairs = 1\n" in text
     assert "seed = 3\n" in text
@@ -66,7 +83,17 @@ def test_play_tells_a_game_in_both_languages(capsys):
 
 
 def test_play_writes_replays_that_check_accepts(folder, capsys):
-    words = ["--strategies", "random", "greedy", "--rules", "max_turns=9", "--rules", "guard_scope=any", "--rules", "draw_optional=false"]
+    words = [
+        "--strategies",
+        "random",
+        "greedy",
+        "--rules",
+        "max_turns=9",
+        "--rules",
+        "guard_scope=any",
+        "--rules",
+        "draw_optional=false",
+    ]
     assert main(["play", "sea", "rush", "trap", *words, "--replay", "a.json.gz", "--states"]) == 0
     assert main(["play", "sea", "ramp", "ramp", "--replay", "b.json"]) == 0
     assert main(["check", "a.json.gz", "b.json"]) == 0
@@ -80,7 +107,9 @@ def test_play_writes_replays_that_check_accepts(folder, capsys):
 
 def test_validate_says_what_a_file_is(folder, capsys):
     (folder / "small.toml").write_text(SMALL, encoding="utf-8")
-    (folder / "d.toml").write_text('game = "sea"\nset = "starter"\nname = "d"\n[cards]\nsardine = 3\n', encoding="utf-8")
+    (folder / "d.toml").write_text(
+        'game = "sea"\nset = "starter"\nname = "d"\n[cards]\nsardine = 3\n', encoding="utf-8"
+    )
     (folder / "s.toml").write_text(
         'game = "sea"\nset = "s"\nversion = 1\n[[card]]\nid = "a"\nname = "A"\nen = "A"\npower = 1\n'
         '[[card]]\nid = "b"\nname = "B"\nen = "B"\npowr = 1\n',
@@ -123,7 +152,9 @@ def test_a_strategy_that_does_what_it_may_not_is_refused_everywhere(folder, caps
 
 
 def test_a_good_strategy_of_ones_own_is_played(folder, capsys):
-    (folder / "own.py").write_text('"""Mine."""\n\ndef choose(state, table, legal, n):\n    return n - 1\n', encoding="utf-8")
+    (folder / "own.py").write_text(
+        '"""Mine."""\n\ndef choose(state, table, legal, n):\n    return n - 1\n', encoding="utf-8"
+    )
     (folder / "own.toml").write_text(SMALL + 'strategies = ["random", "own.py"]\n', encoding="utf-8")
     assert main(["validate", "own.py", "--game", "sea"]) == 0
     assert "own.py: a strategy for sea, checked in 4 games: Mine." in capsys.readouterr().out
@@ -173,7 +204,10 @@ def test_list(capsys):
         (["run", "sea", "--out", "file/below", "--pairs", "1"], "cannot be written (Not a directory)"),
         (["play", "sea", "rush", "tarp"], "unknown deck of sea 'tarp'; did you mean 'trap'"),
         (["play", "sea", "rush", "trap", "--rules", "max_turns"], "--rules: found 'max_turns', expected KEY=VALUE"),
-        (["play", "sea", "rush", "trap", "--rules", "max_turns=x"], "--rules: max_turns: found 'x', expected an integer"),
+        (
+            ["play", "sea", "rush", "trap", "--rules", "max_turns=x"],
+            "--rules: max_turns: found 'x', expected an integer",
+        ),
         (["play", "sea", "rush", "trap", "--rules", "max_turn=9"], "did you mean 'max_turns'"),
         (["play", "sea", "rush", "trap", "--strategies", "greedy", "greddy"], "did you mean 'greedy'"),
         (["play", "sea", "rush", "trap", "--states"], "--states: goes with --replay"),

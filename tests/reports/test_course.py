@@ -1,4 +1,6 @@
-"""The course of games, their lengths, games worth a look, matchups that stop early; and a report made again from its counts."""
+"""The course of games, their lengths, games worth a look, matchups that stop early; and a report made again from its
+counts.
+"""
 
 import re
 
@@ -8,19 +10,21 @@ from scipy import stats
 
 from reports import load_study, run_study
 from reports.cli import main
+from reports.play.store import load_results
 from reports.sections import sections
-from reports.store import load_results
+from reports.stats.until import looks
 from reports.tables import all_tables, course_table, examples_table, leads_table, matchups_table, quantile
-from reports.until import looks
 from sim import InputError, game_names
-from sim.course import COMEBACK, FINE_DEFICITS, LONGEST, NUMBER, TURNS_APART, VALUE
-from sim.jit import ENABLED
+from sim.kernels.course import COMEBACK, FINE_DEFICITS, LONGEST, NUMBER, TURNS_APART, VALUE
+from sim.kernels.jit import ENABLED
 
 
 @pytest.fixture(scope="module", params=game_names())
 def results(request, tmp_path_factory):
     path = tmp_path_factory.mktemp("study") / "s.toml"
-    path.write_text(f'game = "{request.param}"\ndecks = ["rush", "control"]\npairs = {10 if ENABLED else 3}\n', encoding="utf-8")
+    path.write_text(
+        f'game = "{request.param}"\ndecks = ["rush", "control"]\npairs = {10 if ENABLED else 3}\n', encoding="utf-8"
+    )
     return run_study(path, jobs=1)
 
 
@@ -47,18 +51,22 @@ def test_leads_count_the_games_that_go_on(results):
 
 
 def test_examples_are_games_that_can_be_played_again(results, tmp_path, capsys):
-    from reports.page import write_report
+    from reports.pages.page import write_report
 
     write_report(results, tmp_path / "out")
     table = examples_table(results)
     assert {"longest", "comeback"} <= set(table["kind"])
     longest = table[table["kind"] == "longest"].iloc[0]
     assert longest["value"] == max(
-        counts.examples[LONGEST, VALUE] for matchup, counts in results.played() if matchup.strategies == ("random", "random")
+        counts.examples[LONGEST, VALUE]
+        for matchup, counts in results.played()
+        if matchup.strategies == ("random", "random")
     )
     assert main(["play", "--study", str(tmp_path / "out"), "--game", str(longest["game_number"])]) == 0
     log = capsys.readouterr().out
-    assert re.search(rf"(Turn|Round) {longest['value']:.0f}: (the (first|second) seat wins|a draw)", log.splitlines()[-1])
+    assert re.search(
+        rf"(Turn|Round) {longest['value']:.0f}: (the (first|second) seat wins|a draw)", log.splitlines()[-1]
+    )
     assert log.splitlines()[0].endswith(f"played by {longest['strategy_first']}")
 
 
@@ -76,13 +84,17 @@ def test_examples_are_games_that_can_be_played_again(results, tmp_path, capsys):
 )
 def test_a_game_that_is_none_of_a_study_is_refused(tmp_path, monkeypatch, capsys, words, message):
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "s.toml").write_text('game = "sea"\ndecks = ["rush", "trap"]\nstrategies = ["random"]\npairs = 2\n', encoding="utf-8")
+    (tmp_path / "s.toml").write_text(
+        'game = "sea"\ndecks = ["rush", "trap"]\nstrategies = ["random"]\npairs = 2\n', encoding="utf-8"
+    )
     assert main(["play", *words]) == 2
     assert message in capsys.readouterr().err
 
 
 def test_every_game_of_a_study_has_a_number(tmp_path):
-    (tmp_path / "s.toml").write_text('game = "sea"\ndecks = ["rush", "trap"]\nstrategies = ["random"]\npairs = 2\n', encoding="utf-8")
+    (tmp_path / "s.toml").write_text(
+        'game = "sea"\ndecks = ["rush", "trap"]\nstrategies = ["random"]\npairs = 2\n', encoding="utf-8"
+    )
     study = load_study(tmp_path / "s.toml")
     found = [study.find_game(n) for n in range(12)]
     assert [(m.a.deck_label, m.b.deck_label, pair, order) for m, pair, order in found[2:6]] == [
@@ -107,7 +119,7 @@ def test_quantiles_take_stopped_games_for_longer(seed):
 
 
 def test_a_report_is_made_again_from_its_counts(results, tmp_path, capsys):
-    from reports.page import write_report
+    from reports.pages.page import write_report
 
     write_report(results, tmp_path / "out")
     before = {path.name: path.read_bytes() for path in (tmp_path / "out").iterdir()}
@@ -125,7 +137,7 @@ def test_a_report_is_made_again_from_its_counts(results, tmp_path, capsys):
 
 
 def test_a_folder_without_counts_or_with_foreign_ones_is_refused(results, tmp_path, capsys):
-    from reports.page import write_report
+    from reports.pages.page import write_report
 
     assert main(["stats", str(tmp_path)]) == 2
     assert "found no study.toml in it, expected the folder of a report" in capsys.readouterr().err
@@ -145,10 +157,12 @@ def test_a_folder_without_counts_or_with_foreign_ones_is_refused(results, tmp_pa
 
 
 def test_own_strategies_need_not_be_there_any_more(tmp_path):
-    from reports.page import write_report
+    from reports.pages.page import write_report
 
     (tmp_path / "mine.py").write_text("def choose(state, table, legal, n):\n    return 0\n", encoding="utf-8")
-    (tmp_path / "s.toml").write_text('game = "sea"\ndecks = ["rush"]\nstrategies = ["mine.py"]\npairs = 1\n', encoding="utf-8")
+    (tmp_path / "s.toml").write_text(
+        'game = "sea"\ndecks = ["rush"]\nstrategies = ["mine.py"]\npairs = 1\n', encoding="utf-8"
+    )
     write_report(run_study(tmp_path / "s.toml", jobs=1), tmp_path / "out")
     (tmp_path / "out" / "inputs" / "strategies" / "mine.py").write_text("1 / 0\n", encoding="utf-8")
     assert list(load_results(tmp_path / "out").study.strategies) == ["mine.py"]
@@ -157,7 +171,10 @@ def test_own_strategies_need_not_be_there_any_more(tmp_path):
 RULES = {
     "until = {half_width = 4, max_pairs = 2000}": ({"half-width"}, "until an interval of ±4 points"),
     "until = {sprt = [20, 50], max_pairs = 2000}": ({"50 %"}, "whether the first seat wins 20 % or 50 %"),
-    "until = {elo = [0, 300], max_pairs = 600}": ({"0 nElo", "300 nElo", "max_pairs"}, "whether side A is worth 0 or 300"),
+    "until = {elo = [0, 300], max_pairs = 600}": (
+        {"0 nElo", "300 nElo", "max_pairs"},
+        "whether side A is worth 0 or 300",
+    ),
     "until = {half_width = 0.1, max_pairs = 501}": ({"max_pairs"}, "0 of 3 matchups got there"),
 }
 

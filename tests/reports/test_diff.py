@@ -10,20 +10,20 @@ import pytest
 from scipy import stats
 
 from reports import run_study
-from reports.changes import changes
 from reports.cli import main
-from reports.comparison import compare
-from reports.comparison_report import lines
-from reports.independent import change, student
-from reports.page import write_report
+from reports.experiments.changes import changes
+from reports.experiments.comparison import compare
+from reports.pages.comparison import lines
+from reports.pages.page import write_report
 from reports.sections.comparison import comparison_sections
-from reports.statistics import FIRST_SEAT, STRENGTH, Mean
+from reports.stats.estimates import FIRST_SEAT, STRENGTH, Mean
+from reports.stats.unpaired import change, student
 from reports.tables import deck_fairness_table, fairness_table
 from reports.tables.comparison import comparison_tables
 from sim import InputError, load_game, load_set
 from sim.counts import other_side
-from sim.files import read_text
-from sim.jit import ENABLED
+from sim.files.text import read_text
+from sim.kernels.jit import ENABLED
 
 REEF = Path(__file__).parents[2] / "examples" / "reef"
 PAIRS = 40 if ENABLED else 4
@@ -52,12 +52,20 @@ def first(tmp_path_factory):
 def second(tmp_path_factory):
     """The same with a rule, a card, a deck and the seed changed, a deck more and a strategy less."""
     folder = tmp_path_factory.mktemp("second")
-    settings = SETTINGS.replace('"two.toml"', '"two.toml", "three.toml"').replace('"random", ', "") + "seed = 2\n[rules]\ndraw_count = 2\n"
-    study = project(folder / "project", settings, lambda text: text.replace("power = 5", "power = 6").replace("n = 2", "n = 3"))
+    settings = (
+        SETTINGS.replace('"two.toml"', '"two.toml", "three.toml"').replace('"random", ', "")
+        + "seed = 2\n[rules]\ndraw_count = 2\n"
+    )
+    study = project(
+        folder / "project", settings, lambda text: text.replace("power = 5", "power = 6").replace("n = 2", "n = 3")
+    )
     two = study.parent / "two.toml"
     shutil.copyfile(two, two.with_name("three.toml"))
     one = study.parent / "one.toml"
-    one.write_text(one.read_text(encoding="utf-8").replace("goby = 3", "goby = 2").replace("shrimp = 2", "shrimp = 3"), encoding="utf-8")
+    one.write_text(
+        one.read_text(encoding="utf-8").replace("goby = 3", "goby = 2").replace("shrimp = 2", "shrimp = 3"),
+        encoding="utf-8",
+    )
     write_report(run_study(study, jobs=1), folder / "out")
     return folder / "out"
 
@@ -70,7 +78,10 @@ def scores(**n):
     return array
 
 
-MANY, MORE = scores(n_20=300, n_02=200, n_22=100, n_00=150, n_11=50), scores(n_20=500, n_02=100, n_22=50, n_00=120, n_10=7)
+MANY, MORE = (
+    scores(n_20=300, n_02=200, n_22=100, n_00=150, n_11=50),
+    scores(n_20=500, n_02=100, n_22=50, n_00=120, n_10=7),
+)
 FEW, UNEVEN = scores(n_22=50, n_20=3), scores(n_22=20, n_20=9, n_00=4)
 
 
@@ -139,7 +150,10 @@ def test_means_without_any_spread_differ_by_what_they_differ():
 
 def test_what_differs_is_told_field_by_field(first, second):
     compared = compare(first, second)
-    told = {(setting.part, setting.what): (setting.before, setting.after) for setting in changes(compared.before, compared.after)}
+    told = {
+        (setting.part, setting.what): (setting.before, setting.after)
+        for setting in changes(compared.before, compared.after)
+    }
     assert told.pop(("rules", "draw_count")) == ("1", "2")
     assert told.pop(("cards", "card 'shark', power")) == ("5", "6")
     assert told.pop(("cards", "card 'shark', ability 1, n")) == ("2", "3")
@@ -159,12 +173,16 @@ def test_cards_and_abilities_that_are_new_or_gone_are_named(first, tmp_path):
         lambda text: text[: text.rindex("[[card]]")] + "[[card]]\n" + SHARK.format(power=4).replace("shark", "whale"),
     )
     before = compare(first, first).before
-    after = replace(before, study=replace(before.study, card_set=load_set(load_game("sea"), study.parent / "cards.toml")))
+    after = replace(
+        before, study=replace(before.study, card_set=load_set(load_game("sea"), study.parent / "cards.toml"))
+    )
     told = {setting.what: (setting.before, setting.after) for setting in changes(before, after)}
     gone = before.study.card_set.card[-1].id
     assert told[f"card {gone!r}"][1] == "none"
     assert told["card 'whale'"] == ("none", "id = 'whale', name = 'サメ', en = 'Shark', power = 4")
-    turned = replace(before.study, card_set=before.study.card_set.model_copy(update={"card": before.study.card_set.card[::-1]}))
+    turned = replace(
+        before.study, card_set=before.study.card_set.model_copy(update={"card": before.study.card_set.card[::-1]})
+    )
     (order,) = changes(before, replace(before, study=turned))
     assert order.what == "order, card 1 of those in both"
 
@@ -203,17 +221,24 @@ def test_rates_and_verdicts_are_those_of_both_reports(first):
 
 def test_a_verdict_that_has_changed_comes_first(first):
     compared = compare(first, first)
-    fair, unfair = scores(n_20=5000, n_02=5000, n_22=4000, n_00=4000), scores(n_20=9000, n_02=2000, n_22=4000, n_00=4000)
+    fair, unfair = (
+        scores(n_20=5000, n_02=5000, n_22=4000, n_00=4000),
+        scores(n_20=9000, n_02=2000, n_22=4000, n_00=4000),
+    )
     met = []
     for one in compared.met:
         after = unfair if one.strategies == ("greedy", "greedy") else fair
         met.append(one._replace(counts=(one.counts[0], replace(one.counts[1], scores=after)), scores=(fair, after)))
     told = list(lines(replace(compared, met=met)))
     assert told[3].startswith(
-        "  When both play greedy: fair -> favours first; the first seat wins 50.0 % -> 68.4 %, +18.4 points (+18.0 to +18.8)."
+        "  When both play greedy: fair -> favours first; the first seat wins 50.0 % -> 68.4 %, +18.4 points (+18.0 to "
+        "+18.8)."
     )
     assert any(line.startswith("  When both play random: fair, as before; ") for line in told[4:7])
-    assert "  The first seat's win rate has changed in 3 of 10 matchups (all 10 together hold at 95 %, by Holm's correction)." in told
+    assert (
+        "  The first seat's win rate has changed in 3 of 10 matchups (all 10 together hold at 95 %, by Holm's "
+        "correction)." in told
+    )
 
 
 def test_changes_are_held_together(first):
@@ -229,21 +254,27 @@ def test_changes_are_held_together(first):
 def test_two_decks_change_against_each_other_and_are_told_of_once(first):
     compared = compare(first, first)
     fair, more = scores(n_22=500, n_00=500), scores(n_22=570, n_00=430)
-    met = [one._replace(scores=(fair, more if one.strategies == ("greedy", "greedy") else fair)) for one in compared.met]
+    met = [
+        one._replace(scores=(fair, more if one.strategies == ("greedy", "greedy") else fair)) for one in compared.met
+    ]
     changed = replace(compared, met=met)
     tables = comparison_tables(changed)
     table = tables["deck_changes"]
     assert len(table) == 4
     own = table[table["strategy"] == "greedy"]
     assert own["change"].sum() == pytest.approx(0)
-    assert own["p_holm"].tolist() == pytest.approx([2 * own["p_value"].iloc[0]] * 2)  # one test for each of two strategies
+    assert own["p_holm"].tolist() == pytest.approx(
+        [2 * own["p_value"].iloc[0]] * 2
+    )  # one test for each of two strategies
     said = "\n".join(sentence for part in comparison_sections(changed, tables) for sentence in part.sentences)
     assert "1 of 2 win rates of decks has changed" in said
     assert said.count("is stronger") + said.count("is weaker") == 1
 
 
 def test_sides_are_matched_whichever_comes_first(first, tmp_path):
-    turned = SETTINGS.replace('"one.toml", "two.toml"', '"two.toml", "one.toml"').replace('"random", "greedy"', '"greedy", "random"')
+    turned = SETTINGS.replace('"one.toml", "two.toml"', '"two.toml", "one.toml"').replace(
+        '"random", "greedy"', '"greedy", "random"'
+    )
     results = run_study(project(tmp_path / "p", turned), jobs=1)
     write_report(results, tmp_path / "out")
     compared = compare(first, tmp_path / "out")

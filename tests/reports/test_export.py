@@ -17,18 +17,18 @@ import pytest
 
 from reports import load_study, run_study
 from reports.cli import main
-from reports.comparison import compare
-from reports.export import VERSION_KEY, export_games, write_csv, write_parquet
-from reports.knockout import Knockout, knockout_study
-from reports.page import write_report
-from reports.summary import LONG, SCHEMA, SUMMARY_JSON, load_summary, summary
+from reports.experiments.comparison import compare
+from reports.experiments.knockout import Knockout, knockout_study
+from reports.pages.export import VERSION_KEY, export_games, write_csv, write_parquet
+from reports.pages.page import write_report
+from reports.pages.summary import LONG, SCHEMA, SUMMARY_JSON, load_summary, summary
 from reports.tables import all_tables
 from reports.tables.comparison import comparison_tables
 from reports.tables.knockout import cards_table, ranking_table
 from sim import InputError
-from sim.files import read_text
+from sim.files.text import read_text
 from sim.game import game_names
-from sim.jit import ENABLED
+from sim.kernels.jit import ENABLED
 
 SCHEMA_PAGE = (Path(__file__).parents[2] / "docs" / "schema.md").read_text(encoding="utf-8")
 PAIRS = 3 if ENABLED else 1
@@ -53,10 +53,13 @@ def report(tmp_path_factory):
 
 
 def documented():
-    """The columns of each table and the types of all columns, as the page says; for every table some names may hold in one game only."""
+    """The columns of each table and the types of all columns, as the page says; for every table some names may hold in
+    one game only.
+    """
     body, listed = SCHEMA_PAGE.split("\n## Columns\n")
     tables = {
-        name: re.findall(r"`([^`]+)`", _columns(text)) for name, text in re.findall(r"\n### `(\w+)`\n(.*?)(?=\n##|\Z)", body, re.DOTALL)
+        name: re.findall(r"`([^`]+)`", _columns(text))
+        for name, text in re.findall(r"\n### `(\w+)`\n(.*?)(?=\n##|\Z)", body, re.DOTALL)
     }
     types = {}
     for names, kind in re.findall(r"^\| (`.*?`) \| (\w+) \|", listed.split("\n## Summary")[0], re.MULTILINE):
@@ -110,13 +113,19 @@ def written(report, tmp_path_factory):
     found.append({"games": pq.read_table(games).to_pandas()})
     folder = tmp_path_factory.mktemp("every")
     for game in game_names():
-        (folder / f"{game}.toml").write_text(f'game = "{game}"\ndecks = ["rush", "control"]\npairs = 1\n', encoding="utf-8")
+        (folder / f"{game}.toml").write_text(
+            f'game = "{game}"\ndecks = ["rush", "control"]\npairs = 1\n', encoding="utf-8"
+        )
         found.append(all_tables(run_study(folder / f"{game}.toml", jobs=1)))
     until = "until = {half_width = 40, max_pairs = 2}\n"
-    (folder / "one.toml").write_text('game = "sea"\ndecks = ["rush"]\nstrategies = ["random"]\n' + until, encoding="utf-8")
+    (folder / "one.toml").write_text(
+        'game = "sea"\ndecks = ["rush"]\nstrategies = ["random"]\n' + until, encoding="utf-8"
+    )
     found.append(all_tables(run_study(folder / "one.toml", jobs=1)))
     sweep = "[sweep]\nrules.draw_count = [1, 2]\ncards.bottlenose.power = [3, 4]\ndecks.rush = ['rush', 'ramp']\n"
-    (folder / "sweep.toml").write_text(f'game = "sea"\ndecks = ["rush", "trap"]\nstrategies = ["random"]\npairs = 1\n{sweep}', "utf-8")
+    (folder / "sweep.toml").write_text(
+        f'game = "sea"\ndecks = ["rush", "trap"]\nstrategies = ["random"]\npairs = 1\n{sweep}', "utf-8"
+    )
     found.append(all_tables(run_study(folder / "sweep.toml", jobs=1)))
     (folder / "cards.toml").write_text('game = "sea"\ndecks = ["rush"]\nstrategies = ["greedy"]\n', encoding="utf-8")
     knockouts = Knockout(knockout_study(str(folder / "cards.toml"), pairs=1)).play(1)
@@ -204,7 +213,11 @@ def test_no_number_is_null():
     table = pd.DataFrame({"a": [1.5, math.nan, math.inf], "b": [True, False, True], "c": ["NaN", "x", "y"]})
     settings = 'name = "n"\ngame = "sea"\nseed = 1\nmargin = 2.0\n'
     found = summary(settings, np.int64(3), {"t": table}, [])
-    assert found["tables"]["t"] == [{"a": 1.5, "b": True, "c": "NaN"}, {"a": None, "b": False, "c": "x"}, {"a": None, "b": True, "c": "y"}]
+    assert found["tables"]["t"] == [
+        {"a": 1.5, "b": True, "c": "NaN"},
+        {"a": None, "b": False, "c": "x"},
+        {"a": None, "b": True, "c": "y"},
+    ]
     assert type(found["games"]) is int
     assert type(found["tables"]["t"][0]["b"]) is bool
     assert found["headline"] == ""
@@ -227,7 +240,12 @@ def test_parquet_keeps_names_and_types(report, tmp_path, capsys):
     assert f"tables in {folder}" in capsys.readouterr().err
     tables = all_tables(results)
     assert {path.stem for path in folder.glob("*.parquet")} == set(tables)
-    arrow_types = {"text": (pa.string(), pa.large_string()), "integer": (pa.int64(),), "number": (pa.float64(),), "truth": (pa.bool_(),)}
+    arrow_types = {
+        "text": (pa.string(), pa.large_string()),
+        "integer": (pa.int64(),),
+        "number": (pa.float64(),),
+        "truth": (pa.bool_(),),
+    }
     for name, table in tables.items():
         read = pq.read_table(folder / f"{name}.parquet")
         for field in read.schema:
@@ -267,7 +285,9 @@ def test_json_is_the_summary(report, capsys):
     target = out.with_name("out.json")
     assert target.read_bytes() == (out / SUMMARY_JSON).read_bytes()
     name = json.loads(ODD_NAME.removeprefix("name = "))
-    assert {(row["deck"], row["name"]) for row in json.loads(read_text(target))["tables"]["decks"]} == {(label, name) for label in ODD}
+    assert {(row["deck"], row["name"]) for row in json.loads(read_text(target))["tables"]["decks"]} == {
+        (label, name) for label in ODD
+    }
     assert main(["export", str(out), "--to", "json"]) == 2
     assert "is there already; --force replaces it" in capsys.readouterr().err
 
@@ -286,7 +306,9 @@ def test_games_are_exported(report, tmp_path, name, capsys):
     assert main(["export", str(games), "--to", "csv", "--out", str(tmp_path / name)]) == 0
     assert f"{2 * PAIRS * len(results.matchups):,} games in" in capsys.readouterr().err
     raw = (tmp_path / name).read_bytes()
-    rows = list(csv.DictReader((gzip.decompress(raw) if name.endswith(".gz") else raw).decode().splitlines(keepends=True)))
+    rows = list(
+        csv.DictReader((gzip.decompress(raw) if name.endswith(".gz") else raw).decode().splitlines(keepends=True))
+    )
     table = pq.read_table(games).to_pandas()
     assert list(rows[0]) == list(table.columns)
     for column in table.columns:

@@ -9,7 +9,7 @@ import pytest
 import tomli_w
 
 from reports import load_study, run_study
-from reports.page import write_report
+from reports.pages.page import write_report
 from reports.plots import plot_first_player
 from reports.plots.canvas import VERDICT_COLOURS
 from reports.sections import sections
@@ -31,14 +31,17 @@ EVEN = pairs(5000, 5000, 10_000)
 def played(tmp_path_factory):
     """A study played in a pair each, whose counts tests replace."""
     path = tmp_path_factory.mktemp("study") / "s.toml"
-    path.write_text(tomli_w.dumps({"game": "sea", "decks": DECKS, "strategies": ["random", "greedy"], "pairs": 1}), encoding="utf-8")
+    path.write_text(
+        tomli_w.dumps({"game": "sea", "decks": DECKS, "strategies": ["random", "greedy"], "pairs": 1}), encoding="utf-8"
+    )
     return run_study(path, jobs=1)
 
 
 def with_scores(results, scores, default=EVEN):
     """The same results with other counts of pairs, by decks and strategies."""
     counts = [
-        replace(counts, scores=scores.get((m.a.deck_label, m.b.deck_label, *m.strategies), default)) for m, counts in results.played()
+        replace(counts, scores=scores.get((m.a.deck_label, m.b.deck_label, *m.strategies), default))
+        for m, counts in results.played()
     ]
     return replace(results, counts=counts)
 
@@ -100,14 +103,24 @@ def test_a_deck_is_judged_against_itself_and_against_the_others(results):
 def test_the_page_says_what_a_designer_would(results):
     fairness, decks = sections(results, all_tables(results), [])[:2]
     assert any(
-        said.startswith("Over all games, those between unequal players too, the second seat wins 50.1 % (") for said in fairness.sentences
+        said.startswith("Over all games, those between unequal players too, the second seat wins 50.1 % (")
+        for said in fairness.sentences
     )
-    (counted,) = [said for said in fairness.sentences if said.startswith("Of the 6 matchups between two random players: ")]
+    (counted,) = [
+        said for said in fairness.sentences if said.startswith("Of the 6 matchups between two random players: ")
+    ]
     assert "players: 6 not decided (margin 2 points; all 6 verdicts together hold at 95 %" in counted
     assert "Not fair" not in counted
-    (counted,) = [said for said in fairness.sentences if said.startswith("Of the 6 matchups between two greedy players: ")]
-    assert "Not fair: rush – rush: the second seat wins 80.0 % (79.2 to 80.8); rush – trap: the first seat wins 70.0 %" in counted
-    assert decks.sentences[1].startswith("When both play greedy, 3 decks against themselves: 2 fair, 1 favours second; 3 decks against ")
+    (counted,) = [
+        said for said in fairness.sentences if said.startswith("Of the 6 matchups between two greedy players: ")
+    ]
+    assert (
+        "Not fair: rush – rush: the second seat wins 80.0 % (79.2 to 80.8); rush – trap: the first seat wins 70.0 %"
+        in counted
+    )
+    assert decks.sentences[1].startswith(
+        "When both play greedy, 3 decks against themselves: 2 fair, 1 favours second; 3 decks against "
+    )
     assert (
         "Not fair: rush against itself: the second seat wins 80.0 % (79.2 to 80.8); rush against the others: the first"
         in decks.sentences[1]
@@ -157,7 +170,8 @@ def test_one_deck_has_no_others(tmp_path):
     parts = sections(results, all_tables(results), [])
     assert not any("which decks does a seat" in part.title for part in parts)
     assert any(
-        said.startswith("The matchup between two random players: not decided (margin 2 points; pairs.csv)") for said in parts[0].sentences
+        said.startswith("The matchup between two random players: not decided (margin 2 points; pairs.csv)")
+        for said in parts[0].sentences
     )
 
 
@@ -171,7 +185,9 @@ def test_two_decks_against_each_other_are_one_verdict(tmp_path):
     field = table[(table["strategy"] == "greedy") & (table["scope"] == "field")]
     assert field["p_value"].nunique() == 1
     p_values = table[table["strategy"] == "greedy"].drop_duplicates("p_value")["p_value"]
-    assert field["p_holm"].tolist() == pytest.approx([(p_values >= field["p_value"].iloc[0]).sum() * field["p_value"].iloc[0]] * 2)
+    assert field["p_holm"].tolist() == pytest.approx(
+        [(p_values >= field["p_value"].iloc[0]).sum() * field["p_value"].iloc[0]] * 2
+    )
     decks = sections(results, all_tables(results), [])[1]
     assert decks.sentences[1].count("rush – trap against each other: the first seat wins 53.2 %") == 1
     assert "; the two decks against each other: 1 favours first (margin" in decks.sentences[1]
@@ -186,7 +202,9 @@ def test_mirrors_alone_make_no_field(tmp_path):
     results = run_study(path, jobs=1)
     assert list(deck_fairness_table(results)["scope"]) == ["mirror"] * len(DECKS)
     said = sections(results, all_tables(results), [])[1].sentences[0]
-    assert said.startswith("When both play random, 3 decks against themselves: 3 not decided (margin 2 points; all 3 verdicts")
+    assert said.startswith(
+        "When both play random, 3 decks against themselves: 3 not decided (margin 2 points; all 3 verdicts"
+    )
 
 
 def test_the_picture_has_the_colours_of_the_text(results):

@@ -1,4 +1,6 @@
-"""What a card is worth: the difference of pairs, the verdicts, watched cards against games stepped through, the command."""
+"""What a card is worth: the difference of pairs, the verdicts, watched cards against games stepped through, the
+command.
+"""
 
 import math
 
@@ -9,15 +11,24 @@ import tomli_w
 from scipy import stats
 
 from reports.cli import main
-from reports.differences import Difference, p_of_place, paired_difference
-from reports.knockout import IS_PLAIN, NO_PLAIN, PLAYED, REFUSED, Knockout, knockout_study
+from reports.experiments.knockout import IS_PLAIN, NO_PLAIN, PLAYED, REFUSED, Knockout, knockout_study
 from reports.sections.knockout import p_value, points
-from reports.statistics import holm
-from reports.tables.knockout import IN_LINE, NOT_DECIDED, TOO_STRONG, TOO_WEAK, _holm_of_tests, cards_table, ranking_table, verdict
+from reports.stats.estimates import holm
+from reports.stats.paired import Difference, p_of_place, paired_difference
+from reports.tables.knockout import (
+    IN_LINE,
+    NOT_DECIDED,
+    TOO_STRONG,
+    TOO_WEAK,
+    _holm_of_tests,
+    cards_table,
+    ranking_table,
+    verdict,
+)
 from sim import InputError, Match, Matchup, Runner, Setup, Side, load_deck, load_set, side_keys
-from sim.legal import parts
-from sim.watch import DRAWN, DRAWN_POINTS, PLAYED_POINTS, watch
-from sim.watch import PLAYED as PLAYED_GAMES
+from sim.card_usage import DRAWN, DRAWN_POINTS, PLAYED_POINTS, watch
+from sim.card_usage import PLAYED as PLAYED_GAMES
+from sim.kernels.legal import parts
 from strategies import load_strategy
 
 
@@ -29,7 +40,8 @@ def joint(**pairs):
     return counts
 
 
-# ------------------------------------------------------------------------------------------------------------ statistics
+# ------------------------------------------------------------------------------------------------------------
+# statistics
 
 
 def test_the_difference_is_students_of_the_pairs():
@@ -93,7 +105,8 @@ def test_numbers_are_written_in_points():
     assert [p_value(x) for x in (0.0002, 0.0204, float("nan"))] == ["< 0.001", "0.020", "–"]
 
 
-# --------------------------------------------------------------------------------------------------------- watched cards
+# --------------------------------------------------------------------------------------------------------- watched
+# cards
 
 
 def noted(match, choose, seen):
@@ -151,7 +164,13 @@ KRAKEN = {
     "id": "kraken", "name": "K", "en": "Kraken", "power": 1,
     "ability": [{"when": "active", "do": "sink"}, {"when": "active", "do": "draw", "n": 2}],
 }  # fmt: skip
-LEAK = {"id": "leak", "name": "L", "en": "Leaking boat", "power": 1, "ability": [{"when": "active", "do": "support", "n": 6}]}
+LEAK = {
+    "id": "leak",
+    "name": "L",
+    "en": "Leaking boat",
+    "power": 1,
+    "ability": [{"when": "active", "do": "support", "n": 6}],
+}
 MINNOW = {"id": "minnow", "name": "M", "en": "Minnow", "power": 1, "keywords": ["guard"]}
 UNUSED = {"id": "unused", "name": "U", "en": "Nobody's card", "power": 3, "keywords": ["pierce"]}
 COUNTS = {"p1": 2, "p2": 2, "p3": 2, "p4": 2, "p5": 2, "kraken": 2, "leak": 2, "minnow": 2}
@@ -216,9 +235,21 @@ def test_knocking_out_what_only_one_deck_has_is_asked_of_that_deck():
 def test_cards_without_a_measure_say_so(folder):
     dinos = [{"id": f"d{n}", "name": f"D{n}", "en": f"dino {n}", "kind": "dino", "cost": n % 5, "fight": [n, n, n], "direct": [1, 1, 1]}
              for n in range(64)]  # fmt: skip
-    spell = {"id": "roar", "name": "R", "en": "Roar", "kind": "spell", "cost": 1, "ability": [{"when": "spell", "do": "draw"}]}
+    spell = {
+        "id": "roar",
+        "name": "R",
+        "en": "Roar",
+        "kind": "spell",
+        "cost": 1,
+        "ability": [{"when": "spell", "do": "draw"}],
+    }
     for name, cards, counts, expected in (
-        ("full", dinos, {"d0": 2} | {f"d{n}": 1 for n in range(1, 64)}, {"d0": REFUSED, "d63": PLAYED}),  # the engine's limit of kinds
+        (
+            "full",
+            dinos,
+            {"d0": 2} | {f"d{n}": 1 for n in range(1, 64)},
+            {"d0": REFUSED, "d63": PLAYED},
+        ),  # the engine's limit of kinds
         ("spells", [spell], {"roar": 65}, {"roar": NO_PLAIN}),
     ):
         (folder / "decks" / f"{name}.toml").write_text(
@@ -252,7 +283,8 @@ def test_a_card_far_too_strong_comes_out_on_top_and_a_harmful_one_last():
     assert ranking.loc[["kraken", "leak"], "p_holm"].max() < 0.01
 
 
-# ----------------------------------------------------------------------------------------------------------- the command
+# ----------------------------------------------------------------------------------------------------------- the
+# command
 
 
 def test_the_command_writes_a_report_that_is_the_same_with_any_number_of_jobs(folder, capsys):
@@ -262,7 +294,10 @@ def test_the_command_writes_a_report_that_is_the_same_with_any_number_of_jobs(fo
     assert "Played by greedy, the strongest: " in out.out
     assert "84 games" in out.err
     names = sorted(path.name for path in (folder / "1").iterdir())
-    assert {"cards.csv", "ranking.csv", "ranking_greedy.png", "report.html", "study.toml", "summary.md", "inputs"} < {*names, "x"}
+    assert {"cards.csv", "ranking.csv", "ranking_greedy.png", "report.html", "study.toml", "summary.md", "inputs"} < {
+        *names,
+        "x",
+    }
     for name in ("cards.csv", "ranking.csv", "summary.md", "report.html"):
         assert (folder / "1" / name).read_bytes() == (folder / "2" / name).read_bytes()
     summary = (folder / "1" / "summary.md").read_text(encoding="utf-8")

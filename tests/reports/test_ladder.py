@@ -9,8 +9,8 @@ import tomli_w
 from reports import load_study, run_study
 from reports.cli import main
 from reports.plots import plot_skill
-from reports.ratings import ELO, PRIOR, bradley_terry
 from reports.sections import sections
+from reports.stats.ratings import ELO, PRIOR, bradley_terry
 from reports.tables import all_tables, fairness_table, ratings_table, skill_table
 from sim import InputError, game_names
 from strategies import strategy_names

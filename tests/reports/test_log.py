@@ -7,12 +7,12 @@ from itertools import product
 import numpy as np
 import pytest
 
-from reports.log import play_log
+from reports.pages.log import play_log
 from sim.cards import load_deck, load_set
 from sim.game import game_names, load_game
 from sim.play import Match, Setup
 from sim.seer.layout import N_BATTLES, N_DAMAGE
-from sim.telling import SEATS, NewTurn
+from sim.tracing import SEATS, NewTurn
 
 MOVE = re.compile(r" *(first|second): (.+): (\w+) → (\w+)(?: \([^()]*\))?$")
 NUMBER = re.compile(r" *(first|second): (hp|life|pp) (\S+) → (\S+) \(.*\)$")
@@ -47,7 +47,9 @@ def at_random(seed):
 
 
 def steps(match, seed):
-    """Play at random; yields for each step the position before, the action in words (None for chance), and what is told."""
+    """Play at random; yields for each step the position before, the action in words (None for chance), and what is
+    told.
+    """
     choose, teller = at_random(seed), match.game.teller(match)
     while not match.is_over:
         before = match.position
@@ -167,7 +169,9 @@ def test_e5_2_every_battle_of_seer_is_told_with_what_the_rulebook_says_of_it():
             attacker = None
             for line in lines_of(told):
                 battle = re.match(
-                    r"battle: (.+?)(?: \(\w+\))? against (.+?)(?: \((?:rock|scissors|paper|mission)\))?: (.*) \(E5\.2\)$", line
+                    r"battle: (.+?)(?: \(\w+\))? against (.+?)(?: \((?:rock|scissors|paper|mission)\))?: (.*) "
+                    r"\(E5\.2\)$",
+                    line,
                 )
                 if battle:
                     shown = [cards.get(battle[1]), cards.get(battle[2])]
@@ -175,12 +179,18 @@ def test_e5_2_every_battle_of_seer_is_told_with_what_the_rulebook_says_of_it():
                     battles += shown != [None, None]
                     said = re.search(r"the (first|second) seat attacks", battle[3])
                     assert (said[1] if said else None) == (None if attacker is None else SEATS[attacker]), line
-                    assert ("tie" in battle[3]) == (None not in shown and shown[0].kind != "mission" and attacker is None)
-                    kinds.add(tuple("nothing" if card is None else card.kind == "mission" or card.sign for card in shown))
+                    assert ("tie" in battle[3]) == (
+                        None not in shown and shown[0].kind != "mission" and attacker is None
+                    )
+                    kinds.add(
+                        tuple("nothing" if card is None else card.kind == "mission" or card.sign for card in shown)
+                    )
                 damage = re.match(r" *(first|second): damage: (.+) = (\d+)(?:, cut at 0)? \(E5\.7\)$", line)
                 if damage:
                     figures = re.sub(
-                        r"[^()+\-x ]+ \([^()]*\)(?: with \w+)? (\d+)|abilities (\d+)", lambda found: found[1] or found[2], damage[2]
+                        r"[^()+\-x ]+ \([^()]*\)(?: with \w+)? (\d+)|abilities (\d+)",
+                        lambda found: found[1] or found[2],
+                        damage[2],
                     )
                     assert re.fullmatch(r"[\d +\-x()]+", figures), line
                     assert max(0, eval(figures.replace("x", "*"))) == int(damage[3]), line
@@ -229,11 +239,15 @@ def test_battles_guards_and_traps_of_sea_are_told():
             lines = lines_of(told)
             gone = Counter(card for _, card, source, target in moves(told) if (source, target) == ("sea", "friends"))
             for line in lines:
-                battle = re.match(r" *battle: (.+\)) (\d+)(?: \+ (\d+) = \d+)? against (.+\)) (\d+): (.*) \(S4\.2\)$", line)
+                battle = re.match(
+                    r" *battle: (.+\)) (\d+)(?: \+ (\d+) = \d+)? against (.+\)) (\d+): (.*) \(S4\.2\)$", line
+                )
                 if battle:
                     mine, theirs = powers[battle[1]] + int(battle[3] or 0), powers[battle[4]]
                     assert (int(battle[2]), int(battle[5])) == (powers[battle[1]], theirs)
-                    assert battle[6] == ("both lose" if mine == theirs else "the attacker wins" if mine > theirs else "the target wins")
+                    assert battle[6] == (
+                        "both lose" if mine == theirs else "the attacker wins" if mine > theirs else "the target wins"
+                    )
                     assert gone[battle[4]] >= (mine >= theirs)
                     assert gone[battle[1]] >= (mine <= theirs)
                     seen["battle"] += 1

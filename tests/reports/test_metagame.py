@@ -12,16 +12,23 @@ import tomli_w
 from statsmodels.stats.multitest import multipletests
 
 from reports import load_study, run_study
-from reports.metagame import clear_wins, cycles, dominated, equilibria, equilibrium, metagame, win_rates
-from reports.page import write_report
+from reports.pages.page import write_report
 from reports.plots import draw_all, plot_metagame, plot_residuals
-from reports.ratings import bradley_terry, deviations, elo, normalized_elo
 from reports.sections import sections
-from reports.statistics import STRENGTH, resampled, shown_together
-from reports.strongest import strongest
-from reports.tables import all_tables, deck_matrix, deck_matrix_table, deck_ratings_table, metagame_table, residuals_table
+from reports.stats.estimates import STRENGTH, resampled, shown_together
+from reports.stats.metagame import clear_wins, cycles, dominated, equilibria, equilibrium, metagame, win_rates
+from reports.stats.ratings import bradley_terry, deviations, elo, normalized_elo
+from reports.studies.strongest import strongest
+from reports.tables import (
+    all_tables,
+    deck_matrix,
+    deck_matrix_table,
+    deck_ratings_table,
+    metagame_table,
+    residuals_table,
+)
 from sim.counts import other_side
-from sim.wording import number
+from sim.files.wording import number
 
 
 def nine(wins, pairs):
@@ -44,12 +51,19 @@ def met(rates, pairs=1000):
 
 
 ROCK_PAPER_SCISSORS = [[0.5, 0.4, 0.6], [0.6, 0.5, 0.4], [0.4, 0.6, 0.5]]
-WITH_A_DUD = [[0.5, 0.4, 0.6, 0.7], [0.6, 0.5, 0.4, 0.8], [0.4, 0.6, 0.5, 0.55], [0.3, 0.2, 0.45, 0.5]]  # worse than the first everywhere
+WITH_A_DUD = [
+    [0.5, 0.4, 0.6, 0.7],
+    [0.6, 0.5, 0.4, 0.8],
+    [0.4, 0.6, 0.5, 0.55],
+    [0.3, 0.2, 0.45, 0.5],
+]  # worse than the first everywhere
 
 
 def test_rock_paper_scissors_is_thirds():
     assert equilibrium(np.array(ROCK_PAPER_SCISSORS)) == pytest.approx([1 / 3] * 3)
-    uneven = np.array([[0.5, 0.4, 0.8], [0.6, 0.5, 0.3], [0.2, 0.7, 0.5]])  # shares as the payoffs of the two others: 2, 3, 1
+    uneven = np.array(
+        [[0.5, 0.4, 0.8], [0.6, 0.5, 0.3], [0.2, 0.7, 0.5]]
+    )  # shares as the payoffs of the two others: 2, 3, 1
     assert equilibrium(uneven) == pytest.approx([2 / 6, 3 / 6, 1 / 6])
 
 
@@ -72,7 +86,9 @@ def test_a_dominated_deck_is_not_played():
     assert (worse_than[3], clearly[3]) == (0, False)  # so few pairs do not show it
 
 
-@pytest.mark.parametrize("rates", [[[0.5, 0.5], [0.4, 0.5]], [[0.5, math.nan], [0.5, 0.5]], [[0.5, 0.5]], np.zeros((0, 0))])
+@pytest.mark.parametrize(
+    "rates", [[[0.5, 0.5], [0.4, 0.5]], [[0.5, math.nan], [0.5, 0.5]], [[0.5, 0.5]], np.zeros((0, 0))]
+)
 def test_rates_that_do_not_add_up_have_no_equilibrium(rates):
     with pytest.raises(ValueError, match="add up to 1"):
         equilibrium(np.array(rates))
@@ -196,7 +212,9 @@ def test_what_ratings_say_is_what_statsmodels_fits():
             rows.append([(a == name) - (b == name) for name in "bc"] + [seat])
             won.append(marginal @ [0, 0.5, 1] + 0.5)
             lost.append(marginal @ [1, 0.5, 0] + 0.5)
-    fitted = sm.GLM(np.column_stack([won, lost]), np.array(rows, float), family=sm.families.Binomial()).fit().fittedvalues
+    fitted = (
+        sm.GLM(np.column_stack([won, lost]), np.array(rows, float), family=sm.families.Binomial()).fit().fittedvalues
+    )
     assert [d.fitted for d in deviations("abc", counts)] == pytest.approx(fitted.reshape(3, 2).mean(axis=1), abs=1e-6)
     observed = (np.array(won) / (np.array(won) + lost)).reshape(3, 2).mean(axis=1)
     assert [d.observed for d in deviations("abc", counts)] == pytest.approx(observed)
@@ -206,7 +224,8 @@ def test_residuals_of_a_deck_add_up_to_nothing():
     random = np.random.default_rng(4)
     names = list("abcd")
     counts = [
-        (a, b, random.integers(1, 40, size=(3, 3))) for a, b in [("a", "b"), ("a", "c"), ("b", "d"), ("c", "d"), ("d", "a"), ("a", "a")]
+        (a, b, random.integers(1, 40, size=(3, 3)))
+        for a, b in [("a", "b"), ("a", "c"), ("b", "d"), ("c", "d"), ("d", "a"), ("a", "a")]
     ]
     sums = dict.fromkeys(names, 0.0)
     games = {(a, b): scores.sum() + 1 for a, b, scores in counts}
@@ -259,7 +278,9 @@ def made(tmp_path, one_pair):
         study = load_study(path)
         matchups = study.matchups()
         counts = [dataclasses.replace(one_pair.counts[0], scores=scores(matchup)) for matchup in matchups]
-        return dataclasses.replace(one_pair, study=study, matchups=matchups, counts=counts, stops=[None] * len(matchups), others=[])
+        return dataclasses.replace(
+            one_pair, study=study, matchups=matchups, counts=counts, stops=[None] * len(matchups), others=[]
+        )
 
     return make
 
@@ -300,7 +321,11 @@ def test_tables_of_strength_are_complementary(made):
 
 def test_the_wide_and_the_long_matrix_agree(made):
     results = made(circle(1000))
-    long = deck_matrix_table(results).query("strategy == 'greedy'").pivot(index="deck", columns="opponent", values="win_rate")
+    long = (
+        deck_matrix_table(results)
+        .query("strategy == 'greedy'")
+        .pivot(index="deck", columns="opponent", values="win_rate")
+    )
     wide = deck_matrix(results, "greedy")
     assert long.loc[wide.index, wide.columns].to_numpy() == pytest.approx(wide.to_numpy())
     assert wide.to_numpy() == pytest.approx(win_rates(3, results.decks_met("greedy")))
@@ -335,10 +360,14 @@ def test_pictures_hold_what_the_tables_say(made):
     shares = metagame_table(results).query("strategy == 'greedy'")
     ax = plot_metagame(shares)
     assert [bar.get_width() for bar in ax.patches] == pytest.approx(list(shares["share"]))
-    assert [list(line.get_xdata()) for line in ax.get_lines()] == shares[["share_low", "share_high"]].to_numpy().tolist()
+    assert [list(line.get_xdata()) for line in ax.get_lines()] == shares[
+        ["share_low", "share_high"]
+    ].to_numpy().tolist()
     rows = residuals_table(results).query("strategy == 'greedy'")
     ax = plot_residuals(rows)
-    assert sorted(text.get_text() for text in ax.texts) == sorted(number(100 * r, 1, sign=True) for r in rows["residual"])
+    assert sorted(text.get_text() for text in ax.texts) == sorted(
+        number(100 * r, 1, sign=True) for r in rows["residual"]
+    )
     assert all(text.get_fontweight() == "bold" for text in ax.texts)
 
 
@@ -370,7 +399,9 @@ def test_odd_studies_are_told_in_words_without_holes(made, name):
         assert not numbers.isna().any().any(), label
         assert np.isfinite(numbers.select_dtypes("number").to_numpy(float)).all(), label
     parts = sections(results, tables, [])
-    text = "\n".join(line for part in parts for line in [*part.sentences, *(cell for row in part.rows for cell in row.values())])
+    text = "\n".join(
+        line for part in parts for line in [*part.sentences, *(cell for row in part.rows for cell in row.values())]
+    )
     assert said in text
     assert not re.search(r"\b(nan|inf)\b", text.lower())
     assert ("metagame" in tables) == (name not in ("one deck", "mirrors only"))

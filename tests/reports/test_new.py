@@ -9,11 +9,11 @@ import pytest
 
 from reports import load_study
 from reports.cli import main
-from reports.project import key_list, project_texts, small_set, tables_of_keys
-from reports.study import StudyFile
+from reports.studies.project import key_list, project_texts, small_set, tables_of_keys
+from reports.studies.study import StudyFile
 from sim import game_names, load_game, load_set
 from sim.cards import deck_paths
-from sim.files import umask
+from sim.files.atomic import umask
 
 KEY = re.compile(r"^# (\w+ = .*)$", re.MULTILINE)
 
@@ -34,7 +34,10 @@ def test_a_new_project_does_what_its_readme_shows(folder, monkeypatch, capsys, n
     monkeypatch.chdir(folder / "mine")
     readme = (folder / "mine" / "README.md").read_text(encoding="utf-8")
     commands = re.findall(r"^komi .*$", readme, re.MULTILINE)
-    assert commands[0].split()[1:] == ["validate", *(path.removeprefix("mine/") for path in written if path.endswith(".toml"))]
+    assert commands[0].split()[1:] == [
+        "validate",
+        *(path.removeprefix("mine/") for path in written if path.endswith(".toml")),
+    ]
     assert {command.split()[1] for command in commands} == {"validate", "play", "run", "cards", "list"}
     for command in commands:
         words = shlex.split(command)[1:]
@@ -65,9 +68,9 @@ def test_every_key_and_its_default_stands_in_a_comment(game):
     options = game.rules.model_validate({}).model_dump()
     assert study.pop("rules") == options
     assert study == {
-        "game": game.name, "name": "mine", "set": "cards.toml", "decks": list(small_set(game)[1]), "strategies": ["random", "greedy"],
-        "matchups": "all", "pairs": 10000, "search_pairs": 100, "seed": 1, "margin": 2.0, "knows_decks": True,
-        "until": {"half_width": 0.5, "max_pairs": 100_000},
+        "game": game.name, "name": "mine", "set": "cards.toml", "decks": list(small_set(game)[1]),
+        "strategies": ["random", "greedy"], "matchups": "all", "pairs": 10000, "search_pairs": 100, "seed": 1,
+        "margin": 2.0, "knows_decks": True, "until": {"half_width": 0.5, "max_pairs": 100_000},
     }  # fmt: skip
     above = texts["cards.toml"].split("[[card]]\nid")[0]
     for card in load_set(game).card:

@@ -10,7 +10,7 @@ from statsmodels.stats.proportion import power_ztost_prop, samplesize_confint_pr
 
 from reports import load_study, run_study
 from reports.cli import main
-from reports.planning import (
+from reports.experiments.planning import (
     MOST_PAIRS,
     Goal,
     duration,
@@ -23,9 +23,9 @@ from reports.planning import (
     pilot_study,
     planning,
 )
-from reports.results import Results
-from reports.statistics import first_seat, pooled, verdict
-from sim.errors import InputError
+from reports.play.results import Results
+from reports.stats.estimates import first_seat, pooled, verdict
+from sim.files.errors import InputError
 
 GOAL = Goal(half_width=1, margin=2, power=0.9)
 CELLS = ((0, 0), (0, 2), (2, 0), (2, 2), (1, 1))
@@ -58,8 +58,12 @@ def test_a_verdict_beyond_the_margin_needs_what_statsmodels_says():
 @pytest.mark.parametrize("distance", [0.0, 0.007])
 def test_the_power_to_find_it_fair_is_that_of_statsmodels(distance):
     p = 0.5 + distance
-    theirs = [power_ztost_prop(0.48, 0.52, n, p, 0.025, variance_prop=p, discrete=False)[0] for n in (3_000, 9_000, 20_000)]
-    assert [fair_power(p * (1 - p), 0.02, n, distance) for n in (3_000, 9_000, 20_000)] == pytest.approx(theirs, abs=1e-9)
+    theirs = [
+        power_ztost_prop(0.48, 0.52, n, p, 0.025, variance_prop=p, discrete=False)[0] for n in (3_000, 9_000, 20_000)
+    ]
+    assert [fair_power(p * (1 - p), 0.02, n, distance) for n in (3_000, 9_000, 20_000)] == pytest.approx(
+        theirs, abs=1e-9
+    )
     pairs = pairs_for_fair(p * (1 - p), 0.02, 0.9, distance)
     assert fair_power(p * (1 - p), 0.02, pairs, distance) >= 0.9 > fair_power(p * (1 - p), 0.02, pairs - 1, distance)
 
@@ -72,7 +76,11 @@ def test_the_planned_pairs_reach_the_half_width(samples):
     assert np.mean([100 * (e.high - e.low) / 2 for e in estimates]) == pytest.approx(GOAL.half_width, rel=0.01)
 
 
-FAIR, FIRST, SECOND = [nine(140, 111, 119, 130)], [nine(150, 80, 120, 150)], [nine(240, 16, 4, 240), nine(50, 260, 140, 50)]
+FAIR, FIRST, SECOND = (
+    [nine(140, 111, 119, 130)],
+    [nine(150, 80, 120, 150)],
+    [nine(240, 16, 4, 240), nine(50, 260, 140, 50)],
+)
 
 
 @pytest.mark.parametrize(("samples", "word"), [(FAIR, "fair"), (FIRST, "favours first"), (SECOND, "favours second")])
@@ -127,9 +135,13 @@ def test_more_pairs_than_a_study_may_have_are_none():
 def results_of(*scores, strategies=("greedy",)):
     """Make results of matchups that nobody has played; of the study, only what a plan reads."""
     counts = [SimpleNamespace(scores=n, outcomes=2 * n.sum()) for n in scores]
-    players = [SimpleNamespace(deck_label=f"d{i}", strategy_label=strategies[i % len(strategies)]) for i in range(len(scores))]
+    players = [
+        SimpleNamespace(deck_label=f"d{i}", strategy_label=strategies[i % len(strategies)]) for i in range(len(scores))
+    ]
     matchups = [SimpleNamespace(a=player, b=player, strategies=(player.strategy_label,) * 2) for player in players]
-    return Results(SimpleNamespace(name="mine", strategies=dict.fromkeys(strategies)), matchups, counts, [None] * len(counts), {})
+    return Results(
+        SimpleNamespace(name="mine", strategies=dict.fromkeys(strategies)), matchups, counts, [None] * len(counts), {}
+    )
 
 
 def test_a_plan_pools_all_and_what_each_strategy_plays_on_both_sides():
@@ -147,7 +159,9 @@ def test_the_worst_matchups_are_shown_and_the_rest_counted():
     scores = [nine(100 - i, 40, 40 + 2 * i, 100) for i in range(14)]
     results = results_of(*scores)
     said = list(lines(planning(results, GOAL), results, seconds=2.0))
-    assert said[0] == f"The pilot: {2 * sum(n.sum() for n in scores):,} games, {sum(n.sum() for n in scores):,} a second."
+    assert (
+        said[0] == f"The pilot: {2 * sum(n.sum() for n in scores):,} games, {sum(n.sum() for n in scores):,} a second."
+    )
     assert said[2].startswith("pairs a matchup for")
     assert said[3].startswith("all ")
     assert [line.split()[0] for line in said[4:14]] == [f"d{i}" for i in range(13, 3, -1)]
@@ -163,7 +177,10 @@ def test_what_to_be_careful_with_is_said():
     results = results_of(nine(150, 100, 100, 150), nine(150, 92, 108, 150), nine(250, 0, 0, 250))
     said = "\n".join(lines(planning(results, replace(GOAL, margin=1.6)), results))
     assert "at the margin: none" in said
-    assert "In 1 of 3 matchups the estimate lies at the edge of the margin, where no number of pairs finds a verdict." in said
+    assert (
+        "In 1 of 3 matchups the estimate lies at the edge of the margin, where no number of pairs finds a verdict."
+        in said
+    )
     assert "In 2 of 3 matchups the pilot's interval reaches over an edge of the margin" in said
     assert "In 1 of 3 matchups fewer than 30 pairs of the pilot differ (*)" in said
     sure = results_of(nine(25_000, 20_000, 20_000, 25_000))
@@ -178,7 +195,14 @@ def test_results_without_pairs_are_refused(scores):
 
 @pytest.mark.parametrize(
     ("seconds", "words"),
-    [(0.2, "1 second"), (1.6, "2 seconds"), (119, "119 seconds"), (125, "2 minutes"), (1e5, "28 hours"), (1e12, "31,710 years")],
+    [
+        (0.2, "1 second"),
+        (1.6, "2 seconds"),
+        (119, "119 seconds"),
+        (125, "2 minutes"),
+        (1e5, "28 hours"),
+        (1e12, "31,710 years"),
+    ],
 )
 def test_times_in_words(seconds, words):
     assert duration(seconds) == words
@@ -187,13 +211,18 @@ def test_times_in_words(seconds, words):
 @pytest.fixture
 def study(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "mine.toml").write_text('game = "sea"\ndecks = ["rush", "trap"]\npairs = 3\nmargin = 3\n', encoding="utf-8")
+    (tmp_path / "mine.toml").write_text(
+        'game = "sea"\ndecks = ["rush", "trap"]\npairs = 3\nmargin = 3\n', encoding="utf-8"
+    )
     return "mine.toml"
 
 
 def test_a_pilot_is_the_beginning_of_its_study(study):
     loaded = replace(load_study(study), search_pairs=20)
-    assert [(pilot_study(loaded, n).pairs, pilot_study(loaded, n).search_pairs) for n in (2, 100)] == [(2, 2), (100, 20)]
+    assert [(pilot_study(loaded, n).pairs, pilot_study(loaded, n).search_pairs) for n in (2, 100)] == [
+        (2, 2),
+        (100, 20),
+    ]
     three, pilot = run_study(loaded, jobs=1), run_study(pilot_study(loaded, 2), jobs=1)
     assert all((a.scores >= b.scores).all() for a, b in zip(three.counts, pilot.counts, strict=True))
 
@@ -205,7 +234,10 @@ def test_the_command_plans_a_study_or_that_of_a_report(study, capsys):
     assert "margin ± 3, power 90 %" in out
     assert main(["run", study, "--jobs", "1", "--out", "report"]) == 0
     capsys.readouterr()
-    assert main(["plan", "report", "--pilot", "4", "--margin", "1", "--power", "0.8", "--half-width", "2", "--jobs", "1"]) == 0
+    assert (
+        main(["plan", "report", "--pilot", "4", "--margin", "1", "--power", "0.8", "--half-width", "2", "--jobs", "1"])
+        == 0
+    )
     again = capsys.readouterr().out
     assert main(["plan", "report"]) == 0
     counted = capsys.readouterr().out
@@ -214,7 +246,9 @@ def test_the_command_plans_a_study_or_that_of_a_report(study, capsys):
     assert "--seed: found it with a report's counts" in capsys.readouterr().err
     assert "± 2 points in every matchup" in again
     assert "margin ± 1, power 80 %" in again
-    assert [line.split("*")[0] for line in out.splitlines()[3:7]] == [line.split("*")[0] for line in again.splitlines()[3:7]]
+    assert [line.split("*")[0] for line in out.splitlines()[3:7]] == [
+        line.split("*")[0] for line in again.splitlines()[3:7]
+    ]
 
 
 @pytest.mark.parametrize(

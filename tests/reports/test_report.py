@@ -9,10 +9,10 @@ import pytest
 import tomli_w
 
 from reports import load_study, run_study
-from reports.page import write_report
+from reports.pages.page import write_report
 from reports.plots import draw_all, plot_decks, plot_first_player, plot_lengths, plot_turns, png
 from reports.sections import sections
-from reports.study import as_run
+from reports.studies.study import as_run
 from reports.tables import all_tables, deck_matrix, matchups_table, pairs_table
 from sim import InputError, game_names, load_game
 from sim.cards import deck_paths
@@ -42,8 +42,8 @@ def test_matchups_are_the_unordered_pairs_of_deck_and_strategy(results):
 def test_a_row_per_seat_order_and_columns_that_add_up(results):
     table = matchups_table(results)
     expected = [
-        "game", "deck_first", "deck_second", "strategy_first", "strategy_second", "games", "first_wins", "second_wins", "draws",
-        "turn_limit", "turns_mean", "decisions_mean", "first_win_rate", "first_win_low", "first_win_high",
+        "game", "deck_first", "deck_second", "strategy_first", "strategy_second", "games", "first_wins", "second_wins",
+        "draws", "turn_limit", "turns_mean", "decisions_mean", "first_win_rate", "first_win_low", "first_win_high",
     ]  # fmt: skip
     assert list(table.columns)[: len(expected)] == expected
     assert len(table) == 6 * 6
@@ -133,7 +133,15 @@ def test_a_report_is_a_folder_that_stands_alone(results, tmp_path):
     write_report(results, folder)
     pictures = {f"{name}.png" for name in draw_all(results, all_tables(results))}
     tables = {f"{name}.csv" for name in all_tables(results)}
-    assert {"matchups.csv", "pairs.csv", "fairness.csv", "decks.csv", "strategies.csv", "lengths.csv", "seats.csv"} <= tables
+    assert {
+        "matchups.csv",
+        "pairs.csv",
+        "fairness.csv",
+        "decks.csv",
+        "strategies.csv",
+        "lengths.csv",
+        "seats.csv",
+    } <= tables
     assert {path.name for path in folder.iterdir()} == {
         ".komi",
         "summary.json",
@@ -185,7 +193,7 @@ def test_force_does_not_replace_what_is_no_report(tiny, tmp_path):
 
 
 def test_a_failing_report_leaves_nothing_behind(tiny, tmp_path, monkeypatch):
-    monkeypatch.setattr("reports.page.draw_all", lambda *_: 1 / 0)
+    monkeypatch.setattr("reports.pages.page.draw_all", lambda *_: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         write_report(tiny, tmp_path / "small")
     assert os.listdir(tmp_path) == []
@@ -215,7 +223,8 @@ def test_own_files_are_kept_beside_the_report(tmp_path):
     (tmp_path / "mine.py").write_text("def choose(state, table, legal, n):\n    return 0\n", encoding="utf-8")
     study = tmp_path / "own.toml"
     study.write_text(
-        "game = 'sea'\nname = 'mine'\ndecks = [\"rush\", \"私の,deck '1' 🐟.toml\"]\nstrategies = ['mine.py']\npairs = 2\n",
+        "game = 'sea'\nname = 'mine'\ndecks = [\"rush\", \"私の,deck '1' 🐟.toml\"]\nstrategies = ['mine.py']\npairs = "
+        "2\n",
         encoding="utf-8",
     )
     folder = tmp_path / "out" / "mine"
@@ -272,7 +281,9 @@ def test_a_study_that_cannot_be_used_is_refused(tmp_path, text):
 
 def test_several_problems_are_reported_together(tmp_path):
     path = tmp_path / "s.toml"
-    path.write_text('game = "sea"\ndecks = ["rsuh", "tarp"]\nstrategies = ["greddy"]\n[rules]\ncompel = "x"\n', encoding="utf-8")
+    path.write_text(
+        'game = "sea"\ndecks = ["rsuh", "tarp"]\nstrategies = ["greddy"]\n[rules]\ncompel = "x"\n', encoding="utf-8"
+    )
     with pytest.raises(InputError) as error:
         load_study(path)
     assert len(error.value.problems) == 4
@@ -296,7 +307,7 @@ def test_an_interrupted_replacement_keeps_the_old_report(tiny, tmp_path, monkeyp
             raise KeyboardInterrupt
         replace(source, target)
 
-    monkeypatch.setattr("reports.folder.os.replace", interrupted)
+    monkeypatch.setattr("reports.formats.folder.os.replace", interrupted)
     with pytest.raises(KeyboardInterrupt):
         write_report(tiny, tmp_path / "small", force=True)
     assert os.listdir(tmp_path) == ["small"]
@@ -322,14 +333,18 @@ def test_two_own_files_of_one_name_are_refused(tmp_path):
 
 def test_names_in_any_script_survive_the_study_as_run(tmp_path):
     name = "🫩 'quoted' \"twice\" \\ 海"
-    (tmp_path / "s.toml").write_text(tomli_w.dumps({"game": "sea", "name": name.replace("\\", ""), "decks": ["rush"]}), encoding="utf-8")
+    (tmp_path / "s.toml").write_text(
+        tomli_w.dumps({"game": "sea", "name": name.replace("\\", ""), "decks": ["rush"]}), encoding="utf-8"
+    )
     study = load_study(tmp_path / "s.toml")
     assert tomllib.loads(as_run(study))["name"] == study.name
 
 
 def test_a_report_warns_of_games_that_were_stopped(tmp_path):
     path = tmp_path / "short.toml"
-    path.write_text('game = "sea"\ndecks = ["rush"]\nstrategies = ["random"]\npairs = 5\n[rules]\nmax_turns = 2\n', encoding="utf-8")
+    path.write_text(
+        'game = "sea"\ndecks = ["rush"]\nstrategies = ["random"]\npairs = 5\n[rules]\nmax_turns = 2\n', encoding="utf-8"
+    )
     results = run_study(path, jobs=1)
     (said,) = [x for x in sections(results, all_tables(results), [])[0].sentences if x.startswith("Beware")]
     assert "100.0 % of the games between two random players were stopped at the limit of 2 turns" in said

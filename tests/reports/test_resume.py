@@ -10,12 +10,12 @@ import time
 import pytest
 
 from reports import load_study, run_study
-from reports.checkpoint import COUNTS, Checkpoint, unfinished
 from reports.cli import main
-from reports.progress import merged
-from reports.store import load_results, results_to_json
+from reports.play.checkpoint import COUNTS, Checkpoint, unfinished
+from reports.play.progress import merged
+from reports.play.store import load_results, results_to_json
 from sim import InputError
-from sim.jit import ENABLED
+from sim.kernels.jit import ENABLED
 
 STUDY = 'game = "{game}"\ndecks = {decks}\nstrategies = ["random", "greedy"]\npairs = {pairs}\n'
 UNTIL = "until = {half_width = 12, max_pairs = 1000}\n" if ENABLED else "until = {half_width = 12, max_pairs = 6}\n"
@@ -67,8 +67,8 @@ def test_an_interrupted_study_ends_as_an_unbroken_one(tmp_path, more, monkeypatc
 
 
 def test_a_file_of_games_is_gone_on_with(tmp_path, monkeypatch):
-    monkeypatch.setattr("reports.study.GAMES_FILE_PAIRS", 3 if ENABLED else 1)
-    monkeypatch.setattr("reports.games_file.PART_CHUNKS", 2)
+    monkeypatch.setattr("reports.studies.study.GAMES_FILE_PAIRS", 3 if ENABLED else 1)
+    monkeypatch.setattr("reports.play.games_file.PART_CHUNKS", 2)
     study = load_study(study_file(tmp_path))
     whole = results_to_json(run_study(study, jobs=1, games_file=tmp_path / "whole.parquet"))
     for after in (1, 4, 9):
@@ -110,7 +110,7 @@ def test_another_study_is_not_mixed_in(stopped, place):
 
 def test_other_code_is_not_mixed_in(stopped, monkeypatch):
     path, out = stopped
-    monkeypatch.setattr("reports.checkpoint.source_hash", lambda packages: "another")
+    monkeypatch.setattr("reports.play.checkpoint.source_hash", lambda packages: "another")
     study = load_study(path)
     with Checkpoint(out, study, resume=True) as checkpoint, pytest.raises(InputError, match="another version of komi"):
         run_study(study, jobs=1, checkpoint=checkpoint, resume=True)
@@ -121,7 +121,12 @@ def test_a_damaged_checkpoint_is_refused(stopped, damage):
     path, out = stopped
     file = unfinished(out) / COUNTS
     text = file.read_text(encoding="utf-8")
-    broken = {"cut": text[: len(text) // 2], "changed": text.replace('"n":[', '"n":[1', 1), "empty": "", "no numbers": "{}\n{}\n"}[damage]
+    broken = {
+        "cut": text[: len(text) // 2],
+        "changed": text.replace('"n":[', '"n":[1', 1),
+        "empty": "",
+        "no numbers": "{}\n{}\n",
+    }[damage]
     file.write_text(broken, encoding="utf-8")
     study = load_study(path)
     with Checkpoint(out, study, resume=True) as checkpoint, pytest.raises(InputError, match=f"{COUNTS}: is damaged"):
@@ -157,7 +162,7 @@ def test_a_full_disk_keeps_what_is_saved(tmp_path, monkeypatch, capsys):
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patched:
-        patched.setattr("reports.page.fill_folder", full)
+        patched.setattr("reports.pages.page.fill_folder", full)
         capsys.readouterr()
         assert main(words) == 2
     said = capsys.readouterr().err
@@ -173,7 +178,10 @@ def test_a_full_disk_keeps_what_is_saved(tmp_path, monkeypatch, capsys):
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
 def test_a_killed_run_is_gone_on_with(tmp_path, how):
     path, out = study_file(tmp_path, decks='["rush"]', pairs=30_000), tmp_path / "out"
-    code = "import sys, reports.checkpoint as c; c.SAVE_SECONDS = 0.05; from reports.cli import main; sys.exit(main(sys.argv[1:]))"
+    code = (
+        "import sys, reports.play.checkpoint as c; c.SAVE_SECONDS = 0.05; from reports.cli import main; "
+        "sys.exit(main(sys.argv[1:]))"
+    )
     command = [sys.executable, "-c", code, "run", str(path), "--out", str(out)]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
     saved = unfinished(out) / COUNTS

@@ -1,4 +1,6 @@
-"""What reports say rests on what was found: stopped games, players that differ, pairs that were played, plurals and signs."""
+"""What reports say rests on what was found: stopped games, players that differ, pairs that were played, plurals and
+signs.
+"""
 
 import json
 import re
@@ -10,13 +12,14 @@ import pytest
 import tomli_w
 
 from reports import load_study, run_study
-from reports.batch import Entry, write_index
 from reports.cli import main
-from reports.comparison import compare
-from reports.comparison_report import lines as differences
-from reports.export import write_parquet
-from reports.page import write_report
-from reports.planning import Goal, lines, planning
+from reports.experiments.comparison import compare
+from reports.experiments.planning import Goal, lines, planning
+from reports.pages.batch import Entry, write_index
+from reports.pages.comparison import lines as differences
+from reports.pages.export import write_parquet
+from reports.pages.page import write_report
+from reports.play.store import load_results
 from reports.plots import draw_all, plot_leads, plot_lengths, png
 from reports.plots.canvas import can_write, named
 from reports.plots.knockout import plot_ranking
@@ -25,10 +28,9 @@ from reports.sections.asked import pairs_asked
 from reports.sections.headline import headline
 from reports.sections.knockout import lines as ranked
 from reports.sections.sweep import points
-from reports.store import load_results
-from reports.strongest import by_ladder, strongest
+from reports.studies.strongest import by_ladder, strongest
 from reports.tables import all_tables
-from sim.wording import number
+from sim.files.wording import number
 
 DECKS = ["rush", "trap"]
 GOAL = Goal(half_width=1, margin=2, power=0.9)
@@ -37,7 +39,9 @@ GOAL = Goal(half_width=1, margin=2, power=0.9)
 def study(folder, name="s", **keys):
     """Write a study's file."""
     path = folder / f"{name}.toml"
-    path.write_text(tomli_w.dumps({"game": "sea", "decks": DECKS, "strategies": ["random"], "pairs": 2, **keys}), encoding="utf-8")
+    path.write_text(
+        tomli_w.dumps({"game": "sea", "decks": DECKS, "strategies": ["random"], "pairs": 2, **keys}), encoding="utf-8"
+    )
     return path
 
 
@@ -66,7 +70,9 @@ def stopped(tmp_path_factory):
 @pytest.fixture(scope="module")
 def played(tmp_path_factory):
     """A study of three players in a pair each, whose counts tests replace."""
-    return run_study(study(tmp_path_factory.mktemp("played"), strategies=["random", "greedy", "value"], pairs=1), jobs=1)
+    return run_study(
+        study(tmp_path_factory.mktemp("played"), strategies=["random", "greedy", "value"], pairs=1), jobs=1
+    )
 
 
 @pytest.mark.parametrize(
@@ -80,20 +86,27 @@ def test_numbers_have_true_signs_or_none(value, keys, text):
     assert number(value, **keys) == text
 
 
-# ------------------------------------------------------------------------------------------------------------ stopped games
+# ------------------------------------------------------------------------------------------------------------ stopped
+# games
 
 
 def test_a_median_that_is_not_reached_is_no_number(stopped, tmp_path):
     tables = all_tables(stopped)
     assert tables["matchups"][["turns_p5", "turns_median", "turns_p95"]].isna().all(axis=None)
-    assert any("random – random: more than half of the games last longer than the limit of 1 turn" in one for one in said(stopped))
+    assert any(
+        "random – random: more than half of the games last longer than the limit of 1 turn" in one
+        for one in said(stopped)
+    )
     (legend,) = plot_lengths(tables["lengths"]).get_legend().get_texts()
     assert legend.get_text() == "random – random (median > 1, 100.0 % stopped)"
     write_report(stopped, tmp_path / "out")
     text = (tmp_path / "out" / "matchups.csv").read_text(encoding="utf-8")
     assert pd.read_csv(tmp_path / "out" / "matchups.csv")["turns_median"].isna().all()
     assert "NA" not in text
-    assert json.loads((tmp_path / "out" / "summary.json").read_text("utf-8"))["tables"]["matchups"][0]["turns_median"] is None
+    assert (
+        json.loads((tmp_path / "out" / "summary.json").read_text("utf-8"))["tables"]["matchups"][0]["turns_median"]
+        is None
+    )
     write_parquet(tables["matchups"], tmp_path / "m.parquet")
     assert pd.read_parquet(tmp_path / "m.parquet")["turns_median"].isna().all()
 
@@ -108,7 +121,9 @@ def test_no_verdict_stands_without_the_games_that_were_stopped(stopped, tmp_path
     tables = all_tables(stopped)
     warning = "fair, but only as games were counted: 100.0 % of them were stopped at the limit and count as draws."
     assert headline(tables, 10).endswith(warning)
-    verdicts = [one for one in said(stopped, tables) if one.startswith("When both play random, the ") and "margin" in one]
+    verdicts = [
+        one for one in said(stopped, tables) if one.startswith("When both play random, the ") and "margin" in one
+    ]
     assert len(verdicts) == 1
     assert verdicts[0].endswith(warning)
     (decks,) = [one for one in said(stopped, tables) if "decks against themselves" in one]
@@ -118,18 +133,24 @@ def test_no_verdict_stands_without_the_games_that_were_stopped(stopped, tmp_path
     write_index([Entry("s.toml", stopped.study, tmp_path / "out", done=True)], tmp_path)
     assert warning in (tmp_path / "index.html").read_text(encoding="utf-8")
     told = list(differences(compare(tmp_path / "out", tmp_path / "out")))
-    assert any("fair, as before;" in one and "100.0 % -> 100.0 % of these games were stopped at the limit" in one for one in told)
+    assert any(
+        "fair, as before;" in one and "100.0 % -> 100.0 % of these games were stopped at the limit" in one
+        for one in told
+    )
 
 
 def test_players_whose_games_were_stopped_are_named(tmp_path):
     results = run_study(study(tmp_path, strategies=["random", "greedy"], rules={"max_turns": 1}), jobs=1)
-    assert "Beware: of the games, 100.0 % with random and 100.0 % with greedy were stopped at the limit and count as draws." in said(
-        results
+    assert (
+        "Beware: of the games, 100.0 % with random and 100.0 % with greedy were stopped at the limit and count as "
+        "draws." in said(results)
     )
 
 
 def test_variants_of_a_sweep_tell_of_games_that_were_stopped(tmp_path):
-    results = run_study(study(tmp_path, sweep={"rules": {"max_turns": [1, 100]}}, decks=["rush"], pairs=60, margin=10), jobs=1)
+    results = run_study(
+        study(tmp_path, sweep={"rules": {"max_turns": [1, 100]}}, decks=["rush"], pairs=60, margin=10), jobs=1
+    )
     table = all_tables(results)["sweep"].set_index("rules.max_turns")
     assert table.loc[1, "stopped_share"] == 1.0
     sentences = said(results)
@@ -141,7 +162,8 @@ def test_variants_of_a_sweep_tell_of_games_that_were_stopped(tmp_path):
     assert "max_turns = 1 (100.0 % stopped at the limit)" in fair
 
 
-# ------------------------------------------------------------------------------------------------------------ who plays best
+# ------------------------------------------------------------------------------------------------------------ who plays
+# best
 
 
 def test_the_headline_is_told_of_the_best_rated_player(played):
@@ -165,7 +187,9 @@ def test_players_that_did_not_meet_are_told_apart_by_the_ladder(tmp_path):
     tables = all_tables(results)
     assert "ratings" not in tables
     assert headline(tables, 2).startswith("When both play greedy, ")
-    assert any("told of greedy, the strongest by the game's ladder (they did not meet)" in one for one in said(results, tables))
+    assert any(
+        "told of greedy, the strongest by the game's ladder (they did not meet)" in one for one in said(results, tables)
+    )
 
 
 @pytest.mark.parametrize(
@@ -192,17 +216,29 @@ def test_what_is_not_decided_agrees_with_nothing(played):
     assert "the same whoever plays" not in text
     assert "make a difference" not in text
     text = "\n".join(
-        said(with_scores(played, {**same, **apart, ("random", "random"): pairs(520, 480), ("greedy", "greedy"): pairs(440, 560)}))
+        said(
+            with_scores(
+                played, {**same, **apart, ("random", "random"): pairs(520, 480), ("greedy", "greedy"): pairs(440, 560)}
+            )
+        )
     )
     assert "Whoever plays, so many games find no verdict" not in text
-    assert re.search(r"The players make a difference: the first seat wins 44.0 % \(.*\) when both play greedy and 52.0 % \(.*\) when", text)
+    assert re.search(
+        r"The players make a difference: the first seat wins 44.0 % \(.*\) when both play greedy and 52.0 % \(.*\) "
+        r"when",
+        text,
+    )
     text = "\n".join(said(with_scores(played, {**same, ("greedy", "greedy"): pairs(0, 0, 9000)})))
-    assert "The verdict is fair when both play greedy, and not decided when both play random and value (margin 2 points)." in text
+    assert (
+        "The verdict is fair when both play greedy, and not decided when both play random and value (margin 2 points)."
+        in text
+    )
     fair = {(name, name): pairs(0, 0, 9000) for name in ("random", "greedy", "value")}
     assert "The verdict is the same whoever plays: fair (margin 2 points)." in said(with_scores(played, fair))
 
 
-# ------------------------------------------------------------------------------------------------------------ what was asked
+# ------------------------------------------------------------------------------------------------------------ what was
+# asked
 
 
 def test_a_study_that_plays_until_something_tells_the_pairs_that_it_played(tmp_path, capsys):
@@ -213,8 +249,9 @@ def test_a_study_that_plays_until_something_tells_the_pairs_that_it_played(tmp_p
     write_report(run_study(path, jobs=1), tmp_path / "out")
     for name in ("summary.md", "report.html"):
         head = (tmp_path / "out" / name).read_text(encoding="utf-8").split("first player win")[0]
-        assert "(until an interval of ±1 point for the first seat's win rate, at most 3 pairs a matchup: 3 pairs; seed 1)" in head.replace(
-            "&#39;", "'"
+        assert (
+            "(until an interval of ±1 point for the first seat's win rate, at most 3 pairs a matchup: 3 pairs; seed 1)"
+            in head.replace("&#39;", "'")
         )
         assert "10,000" not in head
     settings = json.loads((tmp_path / "out" / "summary.json").read_text("utf-8"))["settings"]
@@ -229,19 +266,31 @@ def test_pairs_are_told_in_words(tmp_path):
     assert pairs_asked(replace(loaded, search_pairs=None)) == "10,000 pairs a matchup"
     until = load_study(study(tmp_path, until={"sprt": [50, 52], "max_pairs": 9000})).until
     told = pairs_asked(replace(loaded, until=until), [1500, 500, 9000])
-    assert told.endswith("wins 50 % or 52 % (errors of 0.05 and 0.05), at most 9,000 pairs a matchup: 500 to 9,000 pairs")
+    assert told.endswith(
+        "wins 50 % or 52 % (errors of 0.05 and 0.05), at most 9,000 pairs a matchup: 500 to 9,000 pairs"
+    )
 
 
-# ------------------------------------------------------------------------------------------------------------ knock-outs
+# ------------------------------------------------------------------------------------------------------------
+# knock-outs
 
 
 def row(en, effect, **keys):
-    numbers = {"effect_low": effect - 0.01, "effect_high": effect + 0.01, "p_holm": 1.0, "pairs": 9, "differing_pairs": 1, "decks": 1}
+    numbers = {
+        "effect_low": effect - 0.01,
+        "effect_high": effect + 0.01,
+        "p_holm": 1.0,
+        "pairs": 9,
+        "differing_pairs": 1,
+        "decks": 1,
+    }
     return {"strategy": "greedy", "name": "海", "en": en, "effect": effect, **numbers, **keys}
 
 
 def test_cards_that_are_worth_exactly_nothing_are_no_weakest(played):
-    ranking = pd.DataFrame([row("Orca", 0.05), row("Crab", 0.02), *(row(name, 0.0) for name in ("Shark", "Eel", "Cod"))])
+    ranking = pd.DataFrame(
+        [row("Orca", 0.05), row("Crab", 0.02), *(row(name, 0.0) for name in ("Shark", "Eel", "Cod"))]
+    )
     told = list(ranked(ranking))
     assert told[0].startswith("Played by greedy, the strongest: Orca +5.0 points")
     assert "Shark" not in told[0]
@@ -256,16 +305,21 @@ def test_a_knock_outs_folder_says_what_it_is(tmp_path, monkeypatch, capsys):
     assert main(["knockout", str(path), "--jobs", "1", "--out", "k"]) == 0
     summary = json.loads((tmp_path / "k" / "summary.json").read_text("utf-8"))
     assert summary["headline"].startswith("Played by greedy, ")
-    assert any("Both sides are played by greedy; " in one and "--strategies" in one for one in summary["sections"][0]["sentences"])
+    assert any(
+        "Both sides are played by greedy; " in one and "--strategies" in one
+        for one in summary["sections"][0]["sentences"]
+    )
     for words in (["stats", "k"], ["export", "k", "--to", "csv"], ["plan", "k"], ["diff", "k", "k"]):
         capsys.readouterr()
         assert main(words) == 2
         assert (
-            "k: is the report of a knock-out, which keeps no counts; expected the folder of a report of komi run" in capsys.readouterr().err
+            "k: is the report of a knock-out, which keeps no counts; expected the folder of a report of komi run"
+            in capsys.readouterr().err
         )
 
 
-# ------------------------------------------------------------------------------------------------------------ plurals, nothing
+# ------------------------------------------------------------------------------------------------------------ plurals,
+# nothing
 
 
 def test_no_win_is_no_win_from_behind(stopped):
@@ -301,7 +355,9 @@ def test_a_star_is_explained_where_one_is_seen(played):
     few = pairs(5, 5)
     few[1, 1] = 100_000
     scores = [few, *[pairs(600, 400, 500)] * (len(played.counts) - 1)]
-    results = replace(played, counts=[replace(counts, scores=one) for counts, one in zip(played.counts, scores, strict=True)])
+    results = replace(
+        played, counts=[replace(counts, scores=one) for counts, one in zip(played.counts, scores, strict=True)]
+    )
     plan = planning(results, GOAL)
     assert [need.seat.exact for need in plan.matchups].count(True) == 1
     told = "\n".join(lines(plan, results))
@@ -317,7 +373,9 @@ def test_mistakes_of_a_set_are_told_once(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert main(["new", "mine", "--game", "sea"]) == 0
     cards = tmp_path / "mine" / "cards.toml"
-    cards.write_text(re.sub(r"^power = \d+", 'power = "x"', cards.read_text("utf-8"), count=1, flags=re.MULTILINE), encoding="utf-8")
+    cards.write_text(
+        re.sub(r"^power = \d+", 'power = "x"', cards.read_text("utf-8"), count=1, flags=re.MULTILINE), encoding="utf-8"
+    )
     decks = [str(path.relative_to(tmp_path)) for path in (tmp_path / "mine" / "decks").iterdir()]
     capsys.readouterr()
     assert main(["validate", "mine/cards.toml", *decks, "mine/study.toml"]) == 2
@@ -362,7 +420,9 @@ def test_names_that_no_font_has_are_left_out(monkeypatch):
     monkeypatch.setattr(canvas, "CJK_FONTS", ())
     assert can_write("Reef shark ±é")
     assert not can_write("サメ")
-    ranking = pd.DataFrame([row("Shark", 0.1, card="s", name="サメ", median=0.0, verdict="too strong", verdict_holm="too strong")])
+    ranking = pd.DataFrame(
+        [row("Shark", 0.1, card="s", name="サメ", median=0.0, verdict="too strong", verdict_holm="too strong")]
+    )
     ranking.loc[1] = {**ranking.loc[0].to_dict(), "name": "Hai", "en": "Eel"}
     cards = pd.DataFrame({"card": ["s"], "effect": [0.1]})
     assert [label.get_text() for label in plot_ranking(ranking, cards).get_yticklabels()] == ["Shark", "Hai Eel"]

@@ -6,11 +6,17 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from reports.sequential import decide, log_likelihood_ratio, normalized_elo, normalized_log_likelihood_ratio, wald_bounds
-from reports.statistics import FIRST_SEAT, STRENGTH
-from reports.until import Decision, Until, looks
-from sim.errors import InputError
-from sim.files import FileModel, parse_toml, validate
+from reports.stats.estimates import FIRST_SEAT, STRENGTH
+from reports.stats.sequential import (
+    decide,
+    log_likelihood_ratio,
+    normalized_elo,
+    normalized_log_likelihood_ratio,
+    wald_bounds,
+)
+from reports.stats.until import Decision, Until, looks
+from sim.files.errors import InputError
+from sim.files.toml import FileModel, parse_toml, validate
 
 FIVE = np.arange(5) / 4
 PUBLISHED = np.array([379, 10170, 21828, 10640, 343])  # by the score of a pair: 0, 1/4, 1/2, 3/4, 1
@@ -44,7 +50,9 @@ def test_the_nine_counts_and_the_five_say_the_same():
     table = np.array([[30, 4, 70], [2, 5, 9], [80, 3, 60]])
     five = np.array([30, 6, 155, 12, 60])
     assert normalized_elo(table) == pytest.approx(normalized_elo(five, FIVE))
-    assert log_likelihood_ratio(table, STRENGTH, 0.5, 0.55) == pytest.approx(log_likelihood_ratio(five, FIVE, 0.5, 0.55))
+    assert log_likelihood_ratio(table, STRENGTH, 0.5, 0.55) == pytest.approx(
+        log_likelihood_ratio(five, FIVE, 0.5, 0.55)
+    )
 
 
 def test_looks_are_five_hundred_apart_then_a_tenth():
@@ -73,7 +81,14 @@ def test_pairs_that_are_all_alike_do_not_stop_with_no_width():
 @pytest.mark.parametrize("rule", [{"sprt": [50, 52]}, {"sprt": [50, 52], "of": "strength"}, {"elo": [0, 2]}])
 def test_a_test_decides_nothing_by_pairs_that_hardly_differ(rule):
     until = Until(**rule)
-    for table in (nine(n00=500), nine(n02=10**6), nine(n22=10**6), nine(n11=1), nine(n02=29, n20=10**6), nine(n22=29, n11=10**6)):
+    for table in (
+        nine(n00=500),
+        nine(n02=10**6),
+        nine(n22=10**6),
+        nine(n11=1),
+        nine(n02=29, n20=10**6),
+        nine(n22=29, n11=10**6),
+    ):
         assert decide(until, table) is None
 
 
@@ -136,11 +151,15 @@ def test_rules_are_read_from_a_study():
 def test_a_rule_that_makes_no_sense_is_refused(rule, message):
     with pytest.raises(InputError) as caught:
         read(rule)
-    assert any(problem.startswith("s.toml:2: ") and message in problem for problem in caught.value.problems), caught.value
+    assert any(problem.startswith("s.toml:2: ") and message in problem for problem in caught.value.problems), (
+        caught.value
+    )
 
 
 def stopped(until, shares, studies, seed):
-    """Play matchups with these shares of pairs (A loses both, second seat, first seat, A wins both) until each is decided."""
+    """Play matchups with these shares of pairs (A loses both, second seat, first seat, A wins both) until each is
+    decided.
+    """
     random = np.random.default_rng(seed)
     tables = np.zeros((studies, 3, 3), np.int64)
     accepted, pairs, before = np.full(studies, -1), np.full(studies, until.max_pairs), 0
@@ -183,4 +202,7 @@ def test_the_test_of_normalized_elo_errs_as_rarely_as_it_says(truth):
     accepted, pairs = stopped(until, shares_with(0.5 + win, "strength"), 1000, seed=8 + truth)
     assert (accepted >= 0).all()
     assert 0 < (accepted != truth).mean() <= 0.05
-    assert pairs.mean() < 0.75 * (2 * stats.norm.ppf(0.95)) ** 2 * 0.1 / (math.sqrt(2 * 0.1) * 15 * math.log(10) / 800) ** 2
+    assert (
+        pairs.mean()
+        < 0.75 * (2 * stats.norm.ppf(0.95)) ** 2 * 0.1 / (math.sqrt(2 * 0.1) * 15 * math.log(10) / 800) ** 2
+    )

@@ -5,8 +5,8 @@ import pytest
 from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
-from reports.betting import BetsOnCounts, BetsOnMoments
-from reports.statistics import (
+from reports.stats.betting import BetsOnCounts, BetsOnMoments
+from reports.stats.estimates import (
     FIRST_SEAT,
     LEVEL,
     STRENGTH,
@@ -82,7 +82,13 @@ def test_matchups_weigh_the_same():
 
 @pytest.mark.parametrize(
     ("low", "high", "word"),
-    [(0.49, 0.51, "fair"), (0.48, 0.52, "fair"), (0.53, 0.55, "favours first"), (0.40, 0.47, "favours second"), (0.5, 0.53, "not decided")],
+    [
+        (0.49, 0.51, "fair"),
+        (0.48, 0.52, "fair"),
+        (0.53, 0.55, "favours first"),
+        (0.40, 0.47, "favours second"),
+        (0.5, 0.53, "not decided"),
+    ],
 )
 def test_verdicts(low, high, word):
     assert verdict(Estimate((low + high) / 2, low, high, 100, 50, 1.0, False), 2.0) == word
@@ -106,7 +112,9 @@ def test_intervals_cover_the_truth_as_often_as_they_say(truth):
 
 
 def test_false_alarms_are_rare():
-    """Control: a game exactly at the margin is called unfair in at most 2.5 % of the studies (here: 2,000 of 500 pairs)."""
+    """Control: a game exactly at the margin is called unfair in at most 2.5 % of the studies (here: 2,000 of 500
+    pairs).
+    """
     random = np.random.default_rng(2)
     wrong = 0
     for counts in random.multinomial(500, (0.25, 0.23, 0.27, 0.25), size=2000):
@@ -136,7 +144,8 @@ def test_pooled_intervals_cover_the_mean_of_the_matchups(sizes):
     assert covered / 1000 > 0.92
 
 
-# ------------------------------------------------------------------------------------------------- few pairs that differ
+# ------------------------------------------------------------------------------------------------- few pairs that
+# differ
 
 QUARTERS = np.arange(5) / 4
 
@@ -163,7 +172,9 @@ def test_thirty_pairs_that_differ_make_no_great_leap(shares):
 
 
 def test_betting_by_hand():
-    """Two scores, 1 and 1/2, of which the mean is said to be 1/4 at most: the average of (1 + 3 t) (1 + t) over the density 2 t."""
+    """Two scores, 1 and 1/2, of which the mean is said to be 1/4 at most: the average of (1 + 3 t) (1 + t) over the
+    density 2 t.
+    """
     bets = BetsOnCounts.of([(np.array([0, 1, 1]), np.arange(3) / 2)])
     assert bets.log_capital(0.25) == pytest.approx(np.log(1 + 4 * 2 / 3 + 3 * 2 / 4))
     assert bets.p_value(0.25) == pytest.approx(2 / (1 + 8 / 3 + 3 / 2))
@@ -176,7 +187,9 @@ def test_betting_by_hand():
 def test_bets_on_moments_win_no_more_than_those_on_counts():
     random = np.random.default_rng(8)
     for _ in range(50):
-        samples = [(random.multinomial(n, random.dirichlet(np.full(5, 0.3))), QUARTERS) for n in random.integers(1, 200, 3)]
+        samples = [
+            (random.multinomial(n, random.dirichlet(np.full(5, 0.3))), QUARTERS) for n in random.integers(1, 200, 3)
+        ]
         pairs, sums, squares = np.array([[n.sum(), n @ x, n @ x**2] for n, x in samples], float).T
         known, least = BetsOnCounts.of(samples), BetsOnMoments(pairs, sums, squares)
         assert least.rate == pytest.approx(known.rate)
@@ -188,9 +201,13 @@ def test_bets_on_moments_win_no_more_than_those_on_counts():
         assert high <= highest + 1e-9
 
 
-@pytest.mark.parametrize("sizes", [(1,), (3,), (40,), (600,), (150, 150), (50, 2000), (5, 200), (20, 50, 1000), (1,) * 12])
+@pytest.mark.parametrize(
+    "sizes", [(1,), (3,), (40,), (600,), (150, 150), (50, 2000), (5, 200), (20, 50, 1000), (1,) * 12]
+)
 def test_exact_intervals_cover_the_mean_at_least_as_often_as_they_say(sizes):
-    """Control: pairs that seldom differ, evenly and skewed, around scores in the middle and at the ends; matchups of any size."""
+    """Control: pairs that seldom differ, evenly and skewed, around scores in the middle and at the ends; matchups of
+    any size.
+    """
     random = np.random.default_rng(9)
     rare = [(0.5, 0, 0, 0, 0.5), (0, 0, 0, 0, 1), (0.05, 0.1, 0, 0.05, 0.8), (1, 0, 0, 0, 0)]
     for share in (0.002, 0.02):
@@ -261,7 +278,11 @@ def test_a_p_value_is_at_most_the_level_exactly_when_the_interval_of_that_level_
 
 @pytest.mark.parametrize(
     "table",
-    [scores(n22=300, n20=200, n02=100, n11=100, n00=50), scores(n22=250, n00=250, n20=7, n02=2), scores(n22=300, n00=300, n20=9, n12=1)],
+    [
+        scores(n22=300, n20=200, n02=100, n11=100, n00=50),
+        scores(n22=250, n00=250, n20=7, n02=2),
+        scores(n22=300, n00=300, n20=9, n12=1),
+    ],
 )
 def test_the_interval_at_the_p_value_reaches_the_margin(table):
     p = p_value([table], 2)
@@ -272,8 +293,12 @@ def test_the_interval_at_the_p_value_reaches_the_margin(table):
 
 def test_a_p_value_is_one_where_nothing_decides_and_small_where_all_does():
     assert p_value([scores(n20=1)], 2) == 1
-    assert p_value([scores(n20=60, n02=40)], 1) == pytest.approx(2 * stats.t.sf(0.09 / np.sqrt(0.24 / 99), 99))  # 60 %, above 51 %
-    assert p_value([scores(n20=60, n02=40)], 12) == pytest.approx(2 * stats.t.sf(0.02 / np.sqrt(0.24 / 99), 99))  # below 62 %
+    assert p_value([scores(n20=60, n02=40)], 1) == pytest.approx(
+        2 * stats.t.sf(0.09 / np.sqrt(0.24 / 99), 99)
+    )  # 60 %, above 51 %
+    assert p_value([scores(n20=60, n02=40)], 12) == pytest.approx(
+        2 * stats.t.sf(0.02 / np.sqrt(0.24 / 99), 99)
+    )  # below 62 %
     assert p_value([scores(n22=500_000, n00=500_000)], 2) < 1e-14
 
 
@@ -293,7 +318,9 @@ def test_holm_is_that_of_statsmodels():
 
 @pytest.mark.parametrize(("truth", "margin"), [(0.5, 1e-6), (0.52, 2.0)])
 def test_a_family_says_anything_wrong_in_at_most_five_per_cent_of_studies(truth, margin):
-    """Control: 500 studies of eight matchups at the edge of the margin, each wrong if called unfair, and two plainly unfair ones."""
+    """Control: 500 studies of eight matchups at the edge of the margin, each wrong if called unfair, and two plainly
+    unfair ones.
+    """
     random = np.random.default_rng(6)
     together = alone = 0
     for _ in range(500):

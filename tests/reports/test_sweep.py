@@ -1,4 +1,6 @@
-"""Sweeps: variants play the same deals as the study, designs fill their space, and nothing is played or compiled for their sake."""
+"""Sweeps: variants play the same deals as the study, designs fill their space, and nothing is played or compiled for
+their sake.
+"""
 
 import math
 import shutil
@@ -10,25 +12,27 @@ import pytest
 from scipy import stats
 
 from reports import load_study, run_study
-from reports.checkpoint import Checkpoint
 from reports.cli import main
-from reports.differences import mean_difference
-from reports.effects import effects
+from reports.play.checkpoint import Checkpoint
+from reports.play.store import load_results, results_to_json
 from reports.sections.sweep import points
-from reports.store import load_results, results_to_json
-from reports.study import as_run
-from reports.sweep import Parameter, Sweep, Variant
+from reports.stats.paired import mean_difference
+from reports.studies.effects import effects
+from reports.studies.study import as_run
+from reports.studies.sweep import Parameter, Sweep, Variant
 from reports.tables import all_tables, effects_table, sweep_decks_table, sweep_table
 from sim import InputError, Runner
-from sim.jit import ENABLED
-from sim.loop import ROW_TURNS, ROW_WINNER
+from sim.kernels.jit import ENABLED
+from sim.kernels.loop import ROW_TURNS, ROW_WINNER
 
 PAIRS = 60 if ENABLED else 3
 ALONE = 'game = "sea"\ndecks = ["rush", "trap"]\nstrategies = ["random"]\n'
 HEAD = 'game = "sea"\ndecks = ["rush", "trap"]\nstrategies = ["random", "greedy"]\nmatchups = "same strategy"\n'
 GRID = "[sweep]\nrules.draw_count = [1, 2]\ncards.bottlenose.power = [3, 4]\n"
 OTHER = "sardine 3, garden_eel 0"
-FILE_DECK = "[sweep]\ndecks.rush = ['rush', 'mine/quick.toml', {sardine = 3, garden_eel = 0}]\nrules.draw_count = [1, 2]\n"
+FILE_DECK = (
+    "[sweep]\ndecks.rush = ['rush', 'mine/quick.toml', {sardine = 3, garden_eel = 0}]\nrules.draw_count = [1, 2]\n"
+)
 
 
 def study_file(folder, sweep, head=HEAD, pairs=PAIRS):
@@ -53,13 +57,15 @@ def deck_file(tmp_path):
     shutil.copy(study.game.folder / "decks" / "control.toml", tmp_path / "mine" / "quick.toml")
 
 
-# --------------------------------------------------------------------------------------------------------------- designs
+# ---------------------------------------------------------------------------------------------------------------
+# designs
 
 
 def test_a_grid_has_all_combinations_but_the_study_as_it_stands(tmp_path):
     study = loaded(tmp_path, GRID, compiled=False)
     assert words(study) == [
-        "draw_count = 1, bottlenose power = 4", "draw_count = 2, bottlenose power = 3", "draw_count = 2, bottlenose power = 4"
+        "draw_count = 1, bottlenose power = 4", "draw_count = 2, bottlenose power = 3",
+        "draw_count = 2, bottlenose power = 4"
     ]  # fmt: skip
     assert study.sweep.has_base
     assert study.sweep.base.values == (1, 3)
@@ -78,7 +84,10 @@ def test_the_study_need_not_be_a_point_of_its_grid(tmp_path):
 
 
 def test_abilities_words_truth_values_and_lists_may_vary(tmp_path):
-    more = "cards.bottlenose.keywords = [[], ['guard']]\nrules.guard_scope = ['life', 'any']\nrules.act_rests = [true, false]\n"
+    more = (
+        "cards.bottlenose.keywords = [[], ['guard']]\nrules.guard_scope = ['life', 'any']\nrules.act_rests = [true, "
+        "false]\n"
+    )
     study = loaded(tmp_path, f"[sweep]\ncards.garden_eel.ability.1.n = [1, 2]\n{more}", compiled=False)
     assert len(study.sweep.variants) == 15
     last = study.sweep.variants[-1]
@@ -100,14 +109,18 @@ def test_a_single_count_may_vary_where_the_size_of_decks_may(tmp_path):
     study = loaded(tmp_path, "", head='game = "seer"\ndecks = ["rush"]\nstrategies = ["random"]\n', compiled=False)
     card, super_card = next(iter(study.decks["rush"].cards)), next(iter(study.decks["rush"].supers))
     sweep = f"[sweep]\ndecks.rush.{card} = [1, 2]\ndecks.rush.supers.{super_card} = [0, 1]\n"
-    found = loaded(tmp_path, sweep, head='game = "seer"\ndecks = ["rush"]\nstrategies = ["random"]\n', compiled=False).sweep
+    found = loaded(
+        tmp_path, sweep, head='game = "seer"\ndecks = ["rush"]\nstrategies = ["random"]\n', compiled=False
+    ).sweep
     assert [(one.decks["rush"].cards[card], one.decks["rush"].supers[super_card]) for one in found.all] == [
-        (study.decks["rush"].cards[card], study.decks["rush"].supers[super_card]), *(one.values for one in found.variants)
+        (study.decks["rush"].cards[card], study.decks["rush"].supers[super_card]),
+        *(one.values for one in found.variants)
     ]  # fmt: skip
 
 
 HYPERCUBE = (
-    "[sweep]\ndesign = 'latin hypercube'\npoints = 20\nrules.max_turns = {from = 101, to = 120}\nrules.opening_hand = {from = 1, to = 5}\n"
+    "[sweep]\ndesign = 'latin hypercube'\npoints = 20\nrules.max_turns = {from = 101, to = 120}\nrules.opening_hand = "
+    "{from = 1, to = 5}\n"
 )
 
 
@@ -127,12 +140,15 @@ def test_a_hypercube_follows_the_seed(tmp_path):
 
 
 def test_points_that_coincide_are_played_once(tmp_path):
-    sweep = "[sweep]\ndesign = 'latin hypercube'\npoints = 50\nrules.draw_count = [1, 2]\nrules.act_rests = [true, false]\n"
+    sweep = (
+        "[sweep]\ndesign = 'latin hypercube'\npoints = 50\nrules.draw_count = [1, 2]\nrules.act_rests = [true, false]\n"
+    )
     study = loaded(tmp_path, sweep, compiled=False)
     assert len(set(words(study))) == len(study.sweep.variants) == 3
 
 
-# --------------------------------------------------------------------------------------------------------------- playing
+# ---------------------------------------------------------------------------------------------------------------
+# playing
 
 
 def test_what_changes_nothing_differs_in_no_pair(tmp_path):
@@ -213,7 +229,10 @@ def test_an_interrupted_sweep_ends_as_an_unbroken_one(tmp_path, monkeypatch):
     with Checkpoint(tmp_path / "out", study) as checkpoint, pytest.raises(KeyboardInterrupt):
         run_study(study, jobs=1, progress=stop, checkpoint=checkpoint)
     other = loaded(tmp_path, GRID.replace("[3, 4]", "[4, 3]"))
-    with Checkpoint(tmp_path / "out", other, resume=True) as checkpoint, pytest.raises(InputError, match="another study: sweep"):
+    with (
+        Checkpoint(tmp_path / "out", other, resume=True) as checkpoint,
+        pytest.raises(InputError, match="another study: sweep"),
+    ):
         run_study(other, jobs=1, checkpoint=checkpoint, resume=True)
     with Checkpoint(tmp_path / "out", study, resume=True) as checkpoint:
         assert results_to_json(run_study(study, jobs=2, checkpoint=checkpoint, resume=True)) == whole
@@ -248,7 +267,8 @@ def test_what_reads_the_same_is_played_once(tmp_path, monkeypatch):
     assert [len(others) for others in results.others] == [2] * 6
 
 
-# --------------------------------------------------------------------------------------------------------------- reports
+# ---------------------------------------------------------------------------------------------------------------
+# reports
 
 
 def test_a_report_is_made_again_and_its_study_runs_again(tmp_path, deck_file, capsys):
@@ -340,7 +360,8 @@ def test_a_hypercube_is_reported(tmp_path):
     assert all_tables(results)["sweep"]["variant"].tolist() == list(range(len(results.study.sweep.all)))
 
 
-# --------------------------------------------------------------------------------------------------------------- effects
+# ---------------------------------------------------------------------------------------------------------------
+# effects
 
 
 def made(design, *values):
@@ -377,7 +398,8 @@ def test_effects_of_a_hypercube_are_those_of_a_regression():
     y = 0.5 - 0.01 * x + 0.03 * words + random.normal(0, 0.01, 30)
     sweep = made("latin hypercube", tuple(range(1, 10)), ("no", "yes"))
     found = {
-        one.parameter.name: one for one in effects(sweep, [(int(a), ("no", "yes")[b]) for a, b in zip(x, words, strict=True)], list(y))
+        one.parameter.name: one
+        for one in effects(sweep, [(int(a), ("no", "yes")[b]) for a, b in zip(x, words, strict=True)], list(y))
     }
     line, word = found["rules.p0"], found["rules.p1"]
     import statsmodels.api as sm
@@ -398,7 +420,10 @@ def test_too_few_points_tell_nothing():
 
 def test_a_difference_of_means_is_students():
     values = np.random.default_rng(3).integers(-4, 9, 200).astype(float)
-    found, expected = mean_difference([np.array([values.sum(), (values**2).sum()])], [200], 8.0), stats.ttest_1samp(values, 0)
+    found, expected = (
+        mean_difference([np.array([values.sum(), (values**2).sum()])], [200], 8.0),
+        stats.ttest_1samp(values, 0),
+    )
     assert found.mean == pytest.approx(values.mean())
     assert (found.low, found.high) == pytest.approx(tuple(expected.confidence_interval()))
     assert math.isnan(mean_difference([np.array([3.0, 9.0])], [1], 8.0).low)
@@ -438,7 +463,8 @@ rules.draw_count = [1, 2]
     assert sum("max_turns, which changes no game" in sentence for sentence in part.sentences) == 2
 
 
-# -------------------------------------------------------------------------------------------------------------- refusals
+# --------------------------------------------------------------------------------------------------------------
+# refusals
 
 REFUSED = {
     "rules.draw_cuont = [1, 2]": r"s.toml:7: sweep.rules.draw_cuont: unknown rule option 'draw_cuont'; did you mean 'draw_count'",

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from reports.cli import main
-from reports.tune import Tuned, play, tune, tuning_study
+from reports.experiments.tune import Tuned, play, tune, tuning_study
 from strategies.options import load_weights
 from strategies.strategy import load_strategy, strategy_features, strategy_names
 
@@ -132,8 +132,8 @@ def test_a_sentence_tells_a_gain_from_none():
     )
     lost = Tuned(study, 1000, {"power": 1.0}, (0.5, 0.4, 0.6), (0.001, -0.01, 0.012), 200)
     assert (
-        "against greedy and value; that is no gain: +0.1 points (−1.0 to +1.2) to those it started from (200 fresh games)."
-        in lost.sentence()
+        "against greedy and value; that is no gain: +0.1 points (−1.0 to +1.2) to those it started from (200 fresh "
+        "games)." in lost.sentence()
     )
 
 
@@ -141,7 +141,11 @@ def test_a_sentence_tells_a_gain_from_none():
 def test_a_short_search_gains_by_an_interval_around_the_gain():
     pytest.importorskip("cma")
     played = []
-    found = tune(tuning_study("sea", ["greedy"], ["balanced", "control"]), budget=30_000, progress=lambda games, best: played.append(games))
+    found = tune(
+        tuning_study("sea", ["greedy"], ["balanced", "control"]),
+        budget=30_000,
+        progress=lambda games, best: played.append(games),
+    )
     assert sum(played) <= 30_000
     assert found.gain[0] - 0.1 < found.gain[1] < found.gain[0] < found.gain[2] < found.gain[0] + 0.1
     assert found.gain[1] > 0

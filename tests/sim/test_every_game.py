@@ -9,14 +9,14 @@ import pytest
 from sim import Counts, Match, Matchup, Runner, Setup, Side, load_deck, load_set, side_keys
 from sim.cards import deck_paths
 from sim.counts import Joint
-from sim.course import COMEBACK, LONGEST, NONE, STOPPED_GAME, TURNS_APART, WON_BY_A, WON_BY_B
-from sim.errors import InputError
-from sim.files import validate
-from sim.jit import kernel
-from sim.loop import ROW_DECISIONS, ROW_REASON, ROW_TURNS, ROW_WINNER
+from sim.files.errors import InputError
+from sim.files.toml import validate
+from sim.kernels.course import COMEBACK, LONGEST, NONE, STOPPED_GAME, TURNS_APART, WON_BY_A, WON_BY_B
+from sim.kernels.jit import kernel
+from sim.kernels.loop import ROW_DECISIONS, ROW_REASON, ROW_TURNS, ROW_WINNER
+from sim.kernels.streams import below, seed_streams, shuffle
 from sim.replay import deck_parts
 from sim.run import Block
-from sim.streams import below, seed_streams, shuffle
 from strategies import load_strategy
 
 
@@ -45,7 +45,12 @@ def cards_of(match):
     for seat in match.position:
         entries = [entry for zone in seat.values() for entry in (zone if isinstance(zone, list) else [zone])]
         ids = [entry.split(" ")[0] for entry in entries if isinstance(entry, str)]
-        found.append((Counter(id for id in ids if id in match.setup.ids), seat["deck"] if isinstance(seat.get("deck"), int) else 0))
+        found.append(
+            (
+                Counter(id for id in ids if id in match.setup.ids),
+                seat["deck"] if isinstance(seat.get("deck"), int) else 0,
+            )
+        )
     return found
 
 
@@ -158,7 +163,9 @@ def test_exchanging_the_sides_exchanges_the_counts(game):
 
 
 def test_a_mirror_with_the_same_streams_is_even_in_every_pair(game):
-    """Control: same deck, same strategy, same shuffle and choices on both sides: the seat decides, and each side wins once."""
+    """Control: same deck, same strategy, same shuffle and choices on both sides: the seat decides, and each side wins
+    once.
+    """
     for strategy in ("random", "greedy"):
         one = side(game, deck_names(game)[0], strategy)
         play = runner(game, (one, one), pairs=4)
@@ -176,7 +183,9 @@ def test_counts_agree_with_each_other(game):
     assert (counts.changes.sum(axis=1) == 6).all()
     assert (counts.deficits.sum(axis=2) == counts.outcomes[:, :2].sum(axis=2)).all()
     assert (counts.decided.sum(axis=1) == counts.outcomes[:, :2].sum(axis=(1, 2))).all()
-    assert (counts.leads.sum(axis=(2, 3)) == 6 - np.cumsum(counts.turns.sum(axis=1), axis=1)).all()  # after a turn, if not the last
+    assert (
+        counts.leads.sum(axis=(2, 3)) == 6 - np.cumsum(counts.turns.sum(axis=1), axis=1)
+    ).all()  # after a turn, if not the last
     decisions, actions, forced = counts.choices.sum(axis=(0, 1))
     assert 0 < forced < decisions < actions
     points = (counts.scores * (np.arange(3)[:, None] + np.arange(3)[None, :])).sum()
@@ -186,7 +195,9 @@ def test_counts_agree_with_each_other(game):
 
 
 def courses(game, a, b, pairs):
-    """Play the pairs of a matchup step by step; gives for each game the leads after its turns, its result and its choices by seat."""
+    """Play the pairs of a matchup step by step; gives for each game the leads after its turns, its result and its
+    choices by seat.
+    """
     keys = side_keys(1, game.name, (a.names, b.names))
     for pair in range(pairs):
         for order in range(2):
@@ -229,7 +240,10 @@ def test_the_course_of_games_is_counted(game):
             expected.decided[order, since] += 1
             arrears = [-lead if winner == 0 else lead for lead in leads]
             when = max((turn for turn, behind in enumerate(arrears) if behind == deficit), default=0)
-            values |= {COMEBACK: int(1_000_000 * deficit) * TURNS_APART + when, (WON_BY_A if winner == order else WON_BY_B): 1}
+            values |= {
+                COMEBACK: int(1_000_000 * deficit) * TURNS_APART + when,
+                (WON_BY_A if winner == order else WON_BY_B): 1,
+            }
         for kind, value in values.items():
             if value > best[kind][0]:
                 best[kind] = (value, number)
@@ -239,7 +253,9 @@ def test_the_course_of_games_is_counted(game):
 
 
 def test_a_change_is_compared_pair_by_pair(game):
-    """A matchup's changes play its pairs: one that changes nothing differs in none, and the sums are those of either alone."""
+    """A matchup's changes play its pairs: one that changes nothing differs in none, and the sums are those of either
+    alone.
+    """
     a, b, c = (side(game, name, "greedy") for name in deck_names(game)[:3])
     shorter = game.rules(max_turns=2)
     matchup = Matchup(a, b, others=(Matchup(a, b), Matchup(a, c), Matchup(a, b, rules=shorter)))
@@ -324,12 +340,26 @@ def test_a_frozen_game(game):
 FROZEN = {
     "seer": (
         120,
-        ["pick sparkmouse,sparkmouse", "pick dewturtle,mossgolem", "keep", "exchange", "lead sparkmouse", "lead mossgolem"],
+        [
+            "pick sparkmouse,sparkmouse",
+            "pick dewturtle,mossgolem",
+            "keep",
+            "exchange",
+            "lead sparkmouse",
+            "lead mossgolem",
+        ],
         {"winner": 0, "reason": "hp", "turns": 41},
     ),
     "dino": (
         112,
-        ["return psittacosaurus,pteranodon", "return protoceratops,regression", "attack", "attack", "summon velociraptor", "attack"],
+        [
+            "return psittacosaurus,pteranodon",
+            "return protoceratops,regression",
+            "attack",
+            "attack",
+            "summon velociraptor",
+            "attack",
+        ],
         {"winner": 1, "reason": "life", "turns": 26},
     ),
     "sea": (
@@ -374,4 +404,6 @@ def test_cards_are_shuffled_into_a_pile_as_with_a_shuffle_of_it_all(fresh):
         mix_in(players[0], pile, 4, fresh)
         seen[tuple(pile.tolist())] += 1
     assert len(seen) == 24
-    assert sum((n - 100) ** 2 / 100 for n in seen.values()) < 61  # chi-squared with 23 degrees of freedom: one in 30,000 is above
+    assert (
+        sum((n - 100) ** 2 / 100 for n in seen.values()) < 61
+    )  # chi-squared with 23 degrees of freedom: one in 30,000 is above

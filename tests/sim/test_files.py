@@ -7,12 +7,13 @@ from datetime import UTC, date, datetime, time
 import pytest
 from pydantic import ValidationError
 
-from reports.study import StudyFile
+from reports.studies.study import StudyFile
 from sim import InputError, load_deck, load_game, load_set
 from sim.cards import deck_paths, set_path
-from sim.contents import STUDY_KEYS, form_of
-from sim.files import BOUNDS, FORMS, explain, parse_toml, read_text
-from sim.places import line_of
+from sim.files.file_kinds import STUDY_KEYS, form_of
+from sim.files.text import read_text
+from sim.files.toml import BOUNDS, FORMS, explain, parse_toml
+from sim.files.toml_lines import line_of
 from strategies.options import WeightsFile
 
 STRANGE = [
@@ -39,7 +40,11 @@ def a_card_of_each_kind(game):
     return {**content, "card": list(shapes.values())}
 
 
-UNTIL = [{"half_width": 1, "max_pairs": 5}, {"sprt": [50, 52], "alpha": 0.1, "of": "strength"}, {"elo": [0, 5], "beta": 0.1}]
+UNTIL = [
+    {"half_width": 1, "max_pairs": 5},
+    {"sprt": [50, 52], "alpha": 0.1, "of": "strength"},
+    {"elo": [0, 5], "beta": 0.1},
+]
 
 
 def samples():
@@ -49,7 +54,15 @@ def samples():
         yield game.card_set, a_card_of_each_kind(game)
         yield game.deck, rush(game)
         yield game.rules, game.rules().model_dump()
-    study = {"game": "sea", "name": "s", "set": "starter", "decks": ["rush"], "strategies": ["greedy"], "matchups": "all", "pairs": 1}
+    study = {
+        "game": "sea",
+        "name": "s",
+        "set": "starter",
+        "decks": ["rush"],
+        "strategies": ["greedy"],
+        "matchups": "all",
+        "pairs": 1,
+    }
     study |= {"search_pairs": 1, "seed": 1, "margin": 2, "knows_decks": True, "rules": {}, "versions": {"komi": "1"}}
     for until in UNTIL:
         yield StudyFile, {**study, "until": until}
@@ -139,7 +152,10 @@ def refusal(load, *args):
     """Give what is said of a file, without its folder."""
     with pytest.raises(InputError) as error:
         load(*args)
-    return [problem[problem.rindex("/") + 1 :] if "/" in problem.split(" ")[0] else problem for problem in error.value.problems]
+    return [
+        problem[problem.rindex("/") + 1 :] if "/" in problem.split(" ")[0] else problem
+        for problem in error.value.problems
+    ]
 
 
 @pytest.mark.parametrize("text", BAD_SETS, ids=range(len(BAD_SETS)))
@@ -153,9 +169,13 @@ def test_a_set_that_cannot_be_used_is_refused(tmp_path, text):
 BAD_DECKS = {
     DECK + FULL: ["d.toml:4: found 15 cards, expected exactly 16 (S1.3, deck_size)"],
     DECK + "[cards]\norca = 1\n": ["d.toml:4: found 1 card, expected exactly 16 (S1.3, deck_size)"],
-    DECK + FULL.replace("orca = 3", "orca = 4"): ["d.toml:9: found 4 cards of the name 'シャチ', expected at most 3 (S1.3, copies)"],
+    DECK + FULL.replace("orca = 3", "orca = 4"): [
+        "d.toml:9: found 4 cards of the name 'シャチ', expected at most 3 (S1.3, copies)"
+    ],
     DECK + FULL + "orka = 1\n": ["d.toml:10: unknown card 'orka'; did you mean 'orca'? (the set is 'starter')"],
-    DECK + FULL + "orca = 1\n": ["d.toml:10: not TOML: found a key that is there already, expected each key once in its table"],
+    DECK + FULL + "orca = 1\n": [
+        "d.toml:10: not TOML: found a key that is there already, expected each key once in its table"
+    ],
     DECK + FULL + "or.ca = 1\n": [
         "d.toml:10: cards, or: found a table, expected an integer; a key with a dot in it needs quotes",
     ],
@@ -165,7 +185,9 @@ BAD_DECKS = {
         "d.toml:5: found 4 cards of the name 'a', 4 cards of the name 'b', 4 cards of the name 'c' and 1 more, "
         "expected at most 3 (S1.3, copies)",
     ],
-    DECK.replace('"sea"', '"seer"') + FULL: ["d.toml:1: game: found 'seer', expected 'sea', since a deck of sea is needed"],
+    DECK.replace('"sea"', '"seer"') + FULL: [
+        "d.toml:1: game: found 'seer', expected 'sea', since a deck of sea is needed"
+    ],
     SET + ORCA: ["d.toml:4: found a card set of 'sea', expected a deck of 'sea'"],
     SET.replace("sea", "dino") + ORCA: ["d.toml:4: found a card set of 'dino', expected a deck of 'sea'"],
     'decks = ["rush"]\n': ["d.toml:1: found a study, expected a deck of 'sea'"],
@@ -192,7 +214,9 @@ def test_an_option_that_many_cards_break_is_told_in_a_line_for_each_deck(game):
 NOT_TEXT = {
     "海".encode("utf-16"): "x.toml: found UTF-16, which is not UTF-8; save the file as UTF-8",
     "海".encode("utf-32"): "x.toml: found UTF-32, which is not UTF-8; save the file as UTF-8",
-    'game = "sea"\n'.encode("utf-16-le"): "x.toml: found many zero bytes, expected text in UTF-8; is it UTF-16, or no text at all?",
+    'game = "sea"\n'.encode(
+        "utf-16-le"
+    ): "x.toml: found many zero bytes, expected text in UTF-8; is it UTF-16, or no text at all?",
     'a = 1\nname = "é"\n'.encode("latin-1"): "x.toml:2: byte 0xe9 is not UTF-8; save the file as UTF-8",
     b"a = 1\nb = 2\0\n": "x.toml:2: not TOML: ",
     b"x" * (2**24 + 1): "x.toml: found more than 16 MB, expected no more",

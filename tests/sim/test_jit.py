@@ -4,8 +4,8 @@ import os
 
 import pytest
 
-from sim import jit
-from sim.jit import ENABLED, bind
+from sim.kernels import jit
+from sim.kernels.jit import ENABLED, bind
 
 
 def one(x):

@@ -109,9 +109,10 @@ def a_key_too_many_in_the_result(game):
 
 
 CHANGES = [
-    change_legal_list, change_action, change_another_legal_action, change_state, change_winner, change_turns, true_for_one, change_player,
-    a_card_too_many, a_card_too_many_in_deck_and_pile, another_pile, a_step_missing, a_step_too_many, the_end_missing, an_option_missing,
-    another_option, no_steps, a_key_misspelt, a_key_too_many_in_a_step, a_key_too_many_in_the_result,
+    change_legal_list, change_action, change_another_legal_action, change_state, change_winner, change_turns,
+    true_for_one, change_player, a_card_too_many, a_card_too_many_in_deck_and_pile, another_pile, a_step_missing,
+    a_step_too_many, the_end_missing, an_option_missing, another_option, no_steps, a_key_misspelt,
+    a_key_too_many_in_a_step, a_key_too_many_in_the_result,
 ]  # fmt: skip
 
 
@@ -130,7 +131,10 @@ def test_an_unknown_key_is_told_with_the_nearest_one():
     game = replay.read(path)
     a_key_misspelt(game)
     known = "format, game, rules, set, decks, piles, steps, states, result"
-    assert replay.check(game, CARD_SETS[path.parent.name]) == f"unknown key 'state'; did you mean 'states'? (known: {known})"
+    assert (
+        replay.check(game, CARD_SETS[path.parent.name])
+        == f"unknown key 'state'; did you mean 'states'? (known: {known})"
+    )
     game = replay.read(path)
     for step in game["steps"]:
         step["action "] = step.pop("action", None)

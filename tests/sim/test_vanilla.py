@@ -11,7 +11,9 @@ from strategies import load_strategy
 
 
 def vanilla(name, id, *others, **changes):
-    """Give the plain card for a card of a starter set, with a change; ``others`` alone are the rest of the set if given."""
+    """Give the plain card for a card of a starter set, with a change; ``others`` alone are the rest of the set if
+    given.
+    """
     game = load_game(name)
     starter = load_set(game)
     card = next(card for card in starter.card if card.id == id).model_copy(update=changes)
@@ -44,7 +46,12 @@ def test_sea_keeps_the_power_alone():
 
 
 def test_a_dino_gets_the_body_of_its_cost_and_nothing_else():
-    assert content(vanilla("dino", "tyrannosaurus")) == {"kind": "dino", "cost": 8, "fight": [9, 12, 14], "direct": [5, 6, 6]}
+    assert content(vanilla("dino", "tyrannosaurus")) == {
+        "kind": "dino",
+        "cost": 8,
+        "fight": [9, 12, 14],
+        "direct": [5, 6, 6],
+    }
 
 
 def test_a_spell_is_measured_by_the_plain_dino_of_its_cost():
@@ -55,8 +62,9 @@ def test_a_spell_is_measured_by_the_plain_dino_of_its_cost():
 def test_a_spirit_keeps_stage_line_element_slots_and_sign():
     plain = vanilla("seer", "infernofox")
     assert content(plain) == {
-        "kind": "spirit", "sign": "paper", "stage": "high", "line": "ember", "element": "fire", "slots": ["power", "power", "craft"],
-        "attack": {"rock": 223, "scissors": 223, "paper": 223}, "support_attack": 135, "support_defence": 90,
+        "kind": "spirit", "sign": "paper", "stage": "high", "line": "ember", "element": "fire",
+        "slots": ["power", "power", "craft"], "attack": {"rock": 223, "scissors": 223, "paper": 223},
+        "support_attack": 135, "support_defence": 90,
     }  # fmt: skip
     assert plain.is_basic is False
     assert vanilla("seer", "coalpup").bean is True
@@ -130,7 +138,9 @@ def test_nothing_but_one_copy_changes_its_place(game, deck):
         assert game.check_deck(changed, variant, game.rules()) == []
         replaced = 0
         for pair in range(3):
-            (before, theirs), (after, same) = (dealt(game, *one, opponent, pair) for one in ((cards, own), (changed, variant)))
+            (before, theirs), (after, same) = (
+                dealt(game, *one, opponent, pair) for one in ((cards, own), (changed, variant))
+            )
             assert theirs == same
             differ = [(old, new) for old, new in zip(before, after, strict=True) if old != new]
             assert set(differ) <= {(id, f"{id}-plain")}
@@ -152,13 +162,17 @@ def test_every_deck_can_be_played_with_a_plain_card_and_the_labels_stay(game):
 
 @pytest.mark.parametrize("player", ["random", "greedy"])
 def test_a_plain_card_in_the_place_of_a_plain_card_changes_no_game(game, player):
-    """The twin has a name of its own only: a player that takes cards by what they are plays the same games to the same end."""
+    """The twin has a name of its own only: a player that takes cards by what they are plays the same games to the same
+    end.
+    """
     cards = load_set(game)
     id = next(iter(load_deck(game, "rush", cards).cards))
     plain = game.vanilla(cards, next(card for card in cards.card if card.id == id)).model_copy(update={"id": id})
     cards = cards.model_copy(update={"card": [plain if card.id == id else card for card in cards.card]})
     one, other = load_deck(game, "rush", cards), load_deck(game, "control", cards)
-    single = one.model_copy(update={"cards": {**one.cards, id: 1}})  # with a single copy there is nothing that the twin could be told from
+    single = one.model_copy(
+        update={"cards": {**one.cards, id: 1}}
+    )  # with a single copy there is nothing that the twin could be told from
     options = {"deck_size": single.size} if game.name != "seer" else {}
     rules = game.rules(**options)
     other = other.model_copy(update={"cards": trimmed(other.cards, single.size)}) if options else other

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from sim.wording import listed, plural
+from sim.files.wording import listed, plural
 
 ROOT = Path(__file__).parents[2]
 
@@ -29,10 +29,15 @@ def test_lists():
 def test_no_message_counts_without_saying_one_or_many():
     """A number that may be 1 stands before a word in the plural only through `plural`."""
     counted = re.compile(
-        r"\{[^{}]*(?:\b(?:n|len|size|number|games|pairs|turns)\b)[^{}]*\} (?:cards|pairs|games|matchups|decks|strategies)\b"
+        r"\{[^{}]*(?:\b(?:n|len|size|number|games|pairs|turns)\b)[^{}]*\} "
+        r"(?:cards|pairs|games|matchups|decks|strategies)\b"
     )
     found = []
     for package in ("sim", "strategies", "reports"):
         for path in (ROOT / package).rglob("*.py"):
-            found += [(path.name, told[0]) for told in counted.finditer(path.read_text(encoding="utf-8")) if "plural" not in told[0]]
+            found += [
+                (path.name, told[0])
+                for told in counted.finditer(path.read_text(encoding="utf-8"))
+                if "plural" not in told[0]
+            ]
     assert found == []

@@ -13,8 +13,8 @@ import strategies
 from sim import InputError, Matchup, Runner, Side, load_deck, load_game, load_set
 from sim.cards import deck_paths
 from sim.game import game_names
-from sim.jit import ENABLED
-from sim.loop import ASKED
+from sim.kernels.jit import ENABLED
+from sim.kernels.loop import ASKED
 from strategies import load_strategy, strategy_names
 from strategies.check import check_strategy, positions, starter_setups
 from strategies.options import Weights
@@ -22,7 +22,9 @@ from strategies.search import PLAYOUTS
 from strategies.strategy import strategy_features, strategy_module, strategy_options
 
 ALL = [(game, name) for game in game_names() for name in strategy_names(game)]
-WEIGHING = [(game, name) for game, name in ALL if any(isinstance(option, Weights) for option in strategy_options(game, name))]
+WEIGHING = [
+    (game, name) for game, name in ALL if any(isinstance(option, Weights) for option in strategy_options(game, name))
+]
 SEARCHING = {name for game, name in ALL if PLAYOUTS in strategy_options(game, name)}
 TEMPERS = ("aggressive", "defensive", "value")
 
@@ -67,7 +69,9 @@ def test_it_keeps_every_promise(game_name, name, monkeypatch):
     if name in SEARCHING:
         name, games = f"{name}:{20 if ENABLED else 3}", 4 if ENABLED else 2
     strategy = load_strategy(load_game(game_name), name)
-    setups = [starter_setups(strategy.game, knows_decks)[0] for knows_decks in (True, False)] if name in SEARCHING else None
+    setups = (
+        [starter_setups(strategy.game, knows_decks)[0] for knows_decks in (True, False)] if name in SEARCHING else None
+    )
     monkeypatch.setattr("strategies.check.MOST_SECONDS", 600.0)
     monkeypatch.setattr("strategies.check.PATIENCE_SECONDS", 600.0)
     assert check_strategy(strategy, setups, games=games) == games
@@ -118,7 +122,9 @@ def test_a_strategy_that_peeks_is_caught(game_name, peek, tmp_path):
     (tmp_path / "peek.py").write_text(text, encoding="utf-8")
     strategy = load_strategy(load_game(game_name), "peek.py", tmp_path)
     setups = starter_setups(strategy.game, knows_decks="unknown" not in peek)
-    with pytest.raises(InputError, match=r"peek.py:3: choose looks at what its player may not know: with .* dealt anew it"):
+    with pytest.raises(
+        InputError, match=r"peek.py:3: choose looks at what its player may not know: with .* dealt anew it"
+    ):
         check_strategy(strategy, setups)
 
 
@@ -135,7 +141,8 @@ def test_a_strategy_that_changes_what_it_reads_is_caught(game_name, field, tmp_p
         f"def choose(state, table, legal, n):\n    {WRITES[game_name][field]} += 1\n    return 0\n", encoding="utf-8"
     )
     with pytest.raises(
-        InputError, match=rf"own.py:2: choose changes (state|table)\.\S*\.{field} from \d+ to \d+; a strategy only chooses \("
+        InputError,
+        match=rf"own.py:2: choose changes (state|table)\.\S*\.{field} from \d+ to \d+; a strategy only chooses \(",
     ):
         check_strategy(load_strategy(load_game(game_name), "own.py", tmp_path))
 
@@ -154,7 +161,10 @@ def test_a_strategy_that_changes_what_it_reads_is_caught(game_name, field, tmp_p
         ("    return legal[n + 3] * 0\n", r"own.py:\d: choose fails: IndexError"),
         ("    return 1 // (n - n)\n", r"own.py:\d: choose fails: ZeroDivisionError"),
         ("    if n > 0:\n        raise ValueError('no')\n    return 0\n", r"own.py:3: choose fails: ValueError: no"),
-        ("    return np.random.randint(1 << 30) % n\n", r"own.py:3: choose chooses .* and, asked again in the same position"),
+        (
+            "    return np.random.randint(1 << 30) % n\n",
+            r"own.py:3: choose chooses .* and, asked again in the same position",
+        ),
     ],
 )
 def test_a_strategy_that_does_what_it_may_not_is_caught(game, tmp_path, body, message):
@@ -165,7 +175,9 @@ def test_a_strategy_that_does_what_it_may_not_is_caught(game, tmp_path, body, me
 
 
 def test_a_mistake_in_a_neighbour_is_told_with_its_file(game, tmp_path):
-    (tmp_path / "helper.py").write_text("\n\ndef choose(state, table, legal, n):\n    legal[0] = 9\n    return 0\n", encoding="utf-8")
+    (tmp_path / "helper.py").write_text(
+        "\n\ndef choose(state, table, legal, n):\n    legal[0] = 9\n    return 0\n", encoding="utf-8"
+    )
     (tmp_path / "own.py").write_text("from helper import choose\n", encoding="utf-8")
     with pytest.raises(InputError, match=r"helper.py:4: choose changes legal\[0\]"):
         check_strategy(load_strategy(game, "own.py", tmp_path))
@@ -174,8 +186,12 @@ def test_a_mistake_in_a_neighbour_is_told_with_its_file(game, tmp_path):
 def test_a_strategy_of_another_game_is_refused(game, tmp_path):
     (other, *_) = (name for name in game_names() if name != game.name)
     for line in (f"from sim.{other}.reading import life_of", f"import sim.{other}.layout", f"from sim import {other}"):
-        (tmp_path / "own.py").write_text(f"\n{line}\n\n\ndef choose(state, table, legal, n):\n    return 0\n", encoding="utf-8")
-        with pytest.raises(InputError, match=rf"own.py:2: found an import from sim.{other}, expected one from sim.{game.name}"):
+        (tmp_path / "own.py").write_text(
+            f"\n{line}\n\n\ndef choose(state, table, legal, n):\n    return 0\n", encoding="utf-8"
+        )
+        with pytest.raises(
+            InputError, match=rf"own.py:2: found an import from sim.{other}, expected one from sim.{game.name}"
+        ):
             load_strategy(game, "own.py", tmp_path)
 
 
@@ -209,7 +225,10 @@ def test_it_says_how_it_plays(game_name, name):
             r"own.py:1: found a function of \(state, table\), expected of \(state, table, legal, n\)",
         ),
         ("x = 1\ny = (\n", r"own.py:2: SyntaxError"),
-        ("def choose(n, legal, table, state):\n    return 0\n", r"own.py:1: found a function of \(n, legal, table, state\)"),
+        (
+            "def choose(n, legal, table, state):\n    return 0\n",
+            r"own.py:1: found a function of \(n, legal, table, state\)",
+        ),
         ("def choose(state, table, legal, n):\n    yield 0\n", r"own.py:1: found a generator"),
         ("\n\nimport sys\nsys.exit(3)\n", r"own.py:4: SystemExit"),
         ("import nothing_like_it\n", r"own.py:1: ModuleNotFoundError"),
@@ -225,7 +244,11 @@ def test_a_users_file_that_cannot_be_used_is_refused_with_its_line(game, tmp_pat
 @pytest.mark.skipif(not ENABLED, reason="only compiled code has types")
 @pytest.mark.parametrize(
     ("body", "message"),
-    [("0.5", "returns float64, expected an integer"), ("helper(n)", "does not compile"), ('state["lives"]', "does not compile")],
+    [
+        ("0.5", "returns float64, expected an integer"),
+        ("helper(n)", "does not compile"),
+        ('state["lives"]', "does not compile"),
+    ],
 )
 def test_a_users_file_that_does_not_compile_is_refused(game, tmp_path, body, message):
     (tmp_path / "own.py").write_text(
@@ -331,7 +354,9 @@ def test_with_all_weights_one_it_chooses_as_greedy(game):
 def test_every_feature_is_one_of_the_places_of_the_kernels(game):
     scoring = strategy_module(game.name, "_scoring")
     assert 10 <= len(scoring.FEATURES) <= 20
-    assert {name: getattr(scoring, f"F_{name.upper()}") for name in scoring.FEATURES} == {f: i for i, f in enumerate(scoring.FEATURES)}
+    assert {name: getattr(scoring, f"F_{name.upper()}") for name in scoring.FEATURES} == {
+        f: i for i, f in enumerate(scoring.FEATURES)
+    }
 
 
 @pytest.mark.parametrize(("game_name", "name"), WEIGHING)
@@ -349,7 +374,12 @@ def test_who_weighs_features_beats_random(game_name, name):
 @pytest.mark.compiled
 @pytest.mark.parametrize(
     ("game_name", "playouts", "opponent", "pairs", "least"),
-    [("sea", 100, "greedy", 12, 0.75), ("dino", 100, "greedy", 18, 0.6), ("seer", 200, "mixed", 20, 0.52), ("seer", 50, "random", 6, 0.8)],
+    [
+        ("sea", 100, "greedy", 12, 0.75),
+        ("dino", 100, "greedy", 18, 0.6),
+        ("seer", 200, "mixed", 20, 0.52),
+        ("seer", 50, "random", 6, 0.8),
+    ],
 )
 def test_search_climbs_the_ladder(game_name, playouts, opponent, pairs, least):
     """Each bound lies three deviations or more below what was measured: 89 %, 75 %, 55 %, 96 %."""
@@ -369,7 +399,11 @@ def test_tempers_choose_differently_from_greedy_and_from_each_other(game):
 @pytest.mark.compiled
 def test_every_feature_can_change_how_it_plays(game):
     """Against the defensive temper, who leaves guards upright."""
-    weighted, defensive, features = load_strategy(game, "weighted"), load_strategy(game, "defensive"), strategy_features(game.name)
+    weighted, defensive, features = (
+        load_strategy(game, "weighted"),
+        load_strategy(game, "defensive"),
+        strategy_features(game.name),
+    )
 
     def played(**weights):
         own = replace(weighted, parameters=tuple({**dict.fromkeys(features, 1.0), **weights}.values()))
@@ -394,7 +428,10 @@ def test_features_that_a_file_does_not_name_keep_the_strategys_weights(tmp_path)
 
 def test_who_is_told_to_shun_life_attacks_it_only_to_win(tmp_path):
     weights_file(tmp_path, "life_damage = -100")
-    greedy, own = load_strategy(load_game("sea"), "greedy"), load_strategy(load_game("sea"), "weighted:own.toml", tmp_path)
+    greedy, own = (
+        load_strategy(load_game("sea"), "greedy"),
+        load_strategy(load_game("sea"), "weighted:own.toml", tmp_path),
+    )
     attacks = [0, 0]
     for match in decisions("sea", greedy, seed=6):
         for place, chosen in enumerate((match.ask(greedy.choose), ask_another(match, own))):

@@ -8,8 +8,8 @@ import types
 import numpy as np
 import pytest
 
-from sim import jit
-from sim.jit import ENABLED
+from sim.kernels import jit
+from sim.kernels.jit import ENABLED
 from strategies import fingerprint as module
 from strategies import load_strategy
 from strategies.fingerprint import fingerprint
@@ -66,11 +66,13 @@ def test_it_knows_the_files(tmp_path):
 def written(folder, place=0, more=0, data="0"):
     (folder / "own.py").write_text(
         "import helper\nfrom strategies import kernel\n\n\n@kernel\ndef mine(n):\n"
-        f"    return {place}\n\n\n@kernel\ndef choose(state, table, legal, n):\n    return mine(n) + helper.more(n) + helper.DATA\n",
+        f"    return {place}\n\n\n@kernel\ndef choose(state, table, legal, n):\n    return mine(n) + helper.more(n) + "
+        "helper.DATA\n",
         encoding="utf-8",
     )
     (folder / "helper.py").write_text(
-        "from pathlib import Path\n\nfrom numba import njit\n\nDATA = int(Path(__file__).with_name('data.txt').read_text())\n\n\n"
+        "from pathlib import Path\n\nfrom numba import njit\n\nDATA = "
+        "int(Path(__file__).with_name('data.txt').read_text())\n\n\n"
         f"@njit\ndef more(n):\n    return {more}\n",
         encoding="utf-8",
     )
@@ -109,7 +111,10 @@ def test_the_next_process_compiles_nothing(tmp_path):
     )
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     words = [sys.executable, "-c", code, str(tmp_path)]
-    printed = [subprocess.run(words, env=environment, check=True, capture_output=True, text=True).stdout.split() for _ in range(2)]
+    printed = [
+        subprocess.run(words, env=environment, check=True, capture_output=True, text=True).stdout.split()
+        for _ in range(2)
+    ]
     assert printed == [["0", "1"], ["1", "0"]]
 
 

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from sim import InputError, Match, Matchup, Runner, Setup, Side, load_deck, load_game, load_set
-from sim.bits import U
 from sim.cards import deck_paths
-from sim.jit import ENABLED
-from sim.loop import OPEN, SECRET_SECOND
-from sim.streams import seed_streams
+from sim.kernels.bits import U
+from sim.kernels.jit import ENABLED
+from sim.kernels.loop import OPEN, SECRET_SECOND
+from sim.kernels.streams import seed_streams
 from strategies import load_strategy
 from strategies.check import differences, positions, starter_setups
 from strategies.search import TRIES, flat_search, tree_search
@@ -72,7 +72,9 @@ def start_streams(match, key):
 
 
 def dealt_anew(match, key=1):
-    """Copy a game, hide and deal anew in it what its decider does not know, and be asked again; tells whether a choice was taken back."""
+    """Copy a game, hide and deal anew in it what its decider does not know, and be asked again; tells whether a choice
+    was taken back.
+    """
     copy, seat, game = copy_of(match), U(match.decider), match.game
     start_streams(copy, key)
     taken_back = bool(game.hide(copy.state, copy.table, seat))
@@ -153,7 +155,9 @@ def middle(game, knows_decks=True):
 
 
 def test_deals_are_fair(game):
-    """Each unseen card is in the opponent's hand as often as its share says, each card of the own deck on top: within 5 deviations."""
+    """Each unseen card is in the opponent's hand as often as its share says, each card of the own deck on top: within 5
+    deviations.
+    """
     match, deals = middle(game), 3000 if ENABLED else 300
     seat, foe = match.decider, 1 - match.decider
     root, seen, tops = copy_of(match), Counter(), Counter()
@@ -271,7 +275,11 @@ def test_budgets_that_make_no_sense_are_refused(game, name, message):
 
 def test_budget_and_exploration_are_told_in_order_or_by_name(game):
     assert load_strategy(game, "ismcts").parameters == (200, 0.7)
-    assert load_strategy(game, "ismcts:50,exploration=1").parameters == load_strategy(game, "ismcts:50,1").parameters == (50, 1)
+    assert (
+        load_strategy(game, "ismcts:50,exploration=1").parameters
+        == load_strategy(game, "ismcts:50,1").parameters
+        == (50, 1)
+    )
     assert load_strategy(game, "montecarlo:playouts=7").parameters == (7,)
 
 
@@ -313,12 +321,15 @@ def test_no_more_games_are_tried_out_than_told(game, search):
 def test_games_that_search_plays_do_not_depend_on_workers_or_chunks(game):
     strategy = load_strategy(game, "ismcts:12")
     one, two = (
-        Side(name, load_deck(game, name), strategy.label, strategy.choose, strategy.parameters) for name in list(deck_paths(game))[:2]
+        Side(name, load_deck(game, name), strategy.label, strategy.choose, strategy.parameters)
+        for name in list(deck_paths(game))[:2]
     )
     found = []
     for jobs, chunk_pairs in ((1, 4), (2, 1), (1, 3)):
         rows = {}
-        runner = Runner(game, load_set(game), game.rules(), [Matchup(one, two)], 4, 5, chunk_pairs=chunk_pairs, keep_rows=True)
+        runner = Runner(
+            game, load_set(game), game.rules(), [Matchup(one, two)], 4, 5, chunk_pairs=chunk_pairs, keep_rows=True
+        )
         for chunk in runner.play(jobs):
             rows[chunk.first_pair] = chunk.rows.tolist()
         found.append([row for _, chunk in sorted(rows.items()) for row in chunk])

@@ -4,16 +4,16 @@ from collections import Counter
 
 import pytest
 
-from sim.bits import U
+from sim.card_words import kinds_by_id
 from sim.dino import layout as L
 from sim.dino.cards import DinoDeck, DinoRules, DinoSet
 from sim.dino.rules import to_field
-from sim.files import validate
+from sim.files.toml import validate
 from sim.game import load_game
-from sim.jit import kernel
-from sim.kinds import kinds_by_id
+from sim.kernels.bits import U
+from sim.kernels.jit import kernel
+from sim.kernels.streams import seed_streams, side_keys
 from sim.play import Match, Setup
-from sim.streams import seed_streams, side_keys
 
 PHASES = {"main": L.MAIN_PHASE, "attack": L.ATTACK_PHASE}
 PLAIN = [
@@ -35,14 +35,21 @@ def deck_of(counts):
 
 @pytest.fixture
 def dino():
-    """Make a match at a position: cards (plain ones d0 to d9, s0 to s5 and the given), zones of both seats, rule options."""
+    """Make a match at a position: cards (plain ones d0 to d9, s0 to s5 and the given), zones of both seats, rule
+    options.
+    """
 
     def make(*cards, first=None, second=None, phase="main", turn=5, active=0, **options):
         zones = [{**EMPTY, **(seat or {})} for seat in (first, second)]
         options = {"opening_hand": 0, "mulligan": False, **options}
         tables, decks, cards = [], [], card_set(cards)
         for seat in zones:
-            ids = Counter(entry.split()[0] for zone in ("deck", "hand", "field", "stratum") for entry in seat[zone] if entry != "-")
+            ids = Counter(
+                entry.split()[0]
+                for zone in ("deck", "hand", "field", "stratum")
+                for entry in seat[zone]
+                if entry != "-"
+            )
             decks.append(deck_of(ids))
             rules = DinoRules(deck_size=decks[-1].size, copies=L.MAX_DECK, **options)
             tables.append(Setup(load_game("dino"), cards, (decks[-1], decks[-1]), rules).tables)

@@ -7,16 +7,16 @@ import pytest
 
 from sim import replay
 from sim.dino.cards import DinoDeck, DinoRules, DinoSet, check_deck
-from sim.errors import InputError
-from sim.files import validate
+from sim.files.errors import InputError
+from sim.files.toml import validate
 from sim.game import load_game
 from strategies import load_strategy
 
 
 def dino_card(id, *ability, cost=1, fight=(2, 3, 4), direct=(1, 2, 3), keywords=()):
     return {
-        "id": id, "name": id.upper(), "en": id, "kind": "dino", "cost": cost, "fight": list(fight), "direct": list(direct),
-        "keywords": list(keywords), "ability": list(ability),
+        "id": id, "name": id.upper(), "en": id, "kind": "dino", "cost": cost, "fight": list(fight),
+        "direct": list(direct), "keywords": list(keywords), "ability": list(ability),
     }  # fmt: skip
 
 
@@ -236,8 +236,19 @@ def test_d1_6_a_strategy_is_given_what_a_redeal_leaves(dino):
     for seed in range(8):
         for seat in (0, 1):
             m = dino(
-                first={"hand": ["d1", "d2"], "deck": ["d3", "d4", "d5"], "field": ["d6 2 rested frozen"], "stratum": ["d7", "s1"]},
-                second={"hand": ["d2", "d3"], "deck": ["d4", "d5", "d6"], "field": ["d9 1 awake"], "life": 7, "pp": "1/3"},
+                first={
+                    "hand": ["d1", "d2"],
+                    "deck": ["d3", "d4", "d5"],
+                    "field": ["d6 2 rested frozen"],
+                    "stratum": ["d7", "s1"],
+                },
+                second={
+                    "hand": ["d2", "d3"],
+                    "deck": ["d4", "d5", "d6"],
+                    "field": ["d9 1 awake"],
+                    "life": 7,
+                    "pp": "1/3",
+                },
             )
             before = m.position
             m.game.words.redeal(m.state, m.table, seat, np.random.default_rng(seed))
@@ -341,7 +352,8 @@ def test_d2_3_the_shuffle_is_random(new_game):
 
 def test_d3_1_own_rested_dinos_awaken_save_frozen_ones(dino):
     m = dino(
-        first={"field": ["d4 1 rested", "d5 1 rested frozen"]}, second={"field": ["d1 1 rested", "d2 1 rested frozen", "d3 1 awake frozen"]}
+        first={"field": ["d4 1 rested", "d5 1 rested frozen"]},
+        second={"field": ["d1 1 rested", "d2 1 rested frozen", "d3 1 awake frozen"]},
     )
     m.act("attack")
     assert m.turn == 6
@@ -371,7 +383,13 @@ def test_d3_1_the_order_is_awaken_pp_draw(dino):
 
 @pytest.mark.parametrize(
     ("before", "options", "after"),
-    [("2/9", {}, "10/10"), ("0/0", {}, "1/1"), ("3/15", {}, "15/15"), ("5/14", {}, "15/15"), ("2/5", {"pp_cap": 5}, "5/5")],
+    [
+        ("2/9", {}, "10/10"),
+        ("0/0", {}, "1/1"),
+        ("3/15", {}, "15/15"),
+        ("5/14", {}, "15/15"),
+        ("2/5", {"pp_cap": 5}, "5/5"),
+    ],
 )
 def test_d3_2_pp_maximum(dino, before, options, after):
     m = dino(second={"pp": before}, **options)
@@ -532,16 +550,22 @@ def test_d5_1_a_dino_that_returns_is_lv_1_without_markers(dino):
     assert hand(m) == ["d3"]
     m.act("summon d3")
     assert field(m) == ["d3 1 awake new"]
-    m = cast(dino, effect("destroy", target="own"), effect("revive"), first={"field": ["d3 2 rested frozen fight+2 +block"]})
+    m = cast(
+        dino, effect("destroy", target="own"), effect("revive"), first={"field": ["d3 2 rested frozen fight+2 +block"]}
+    )
     m.act("target own 0")
     m.act("target d3")
     assert field(m) == ["d3 1 awake new"]
 
 
-@pytest.mark.parametrize(("phase", "others", "last"), [("main", [], "attack"), ("attack", ["attack 0 > life", "attack 2 > life"], "end")])
+@pytest.mark.parametrize(
+    ("phase", "others", "last"), [("main", [], "attack"), ("attack", ["attack 0 > life", "attack 2 > life"], "end")]
+)
 def test_d5_2_a_hand_card_raises_the_same_awake_dino(dino, phase, others, last):
     slots = ["d3 2 awake", "d4 1 rested", "d3 3 awake", "d4 1 awake new"]
-    m = dino(first={"hand": ["d3", "d3", "d4"], "field": slots, "pp": "0/9"}, second={"field": ["d3 1 awake"]}, phase=phase)
+    m = dino(
+        first={"hand": ["d3", "d3", "d4"], "field": slots, "pp": "0/9"}, second={"field": ["d3 1 awake"]}, phase=phase
+    )
     assert m.legal == [*others, "level 0", "level 3", last]
     m.act("level 0")
     assert field(m) == ["d3 3 awake", *slots[1:]]
@@ -663,7 +687,8 @@ def test_d6_3_pass_ends_them_for_this_attack_only(dino):
 
 
 @pytest.mark.parametrize(
-    ("second", "options"), [({"hand": ["s5"], "pp": "4/9"}, {}), ({"hand": ["d1"]}, {}), ({"hand": ["s0"]}, {"counter_spells": False})]
+    ("second", "options"),
+    [({"hand": ["s5"], "pp": "4/9"}, {}), ({"hand": ["d1"]}, {}), ({"hand": ["s0"]}, {"counter_spells": False})],
 )
 def test_d6_3_nothing_to_counter_with(dino, second, options):
     m = strike(dino, second=second, **options)
@@ -704,7 +729,9 @@ def test_d6_4_without_its_attacker_an_attack_ends_and_no_block_is_asked(dino, do
 
 
 def test_d6_4_without_its_target_an_attack_ends_and_no_block_is_asked(dino):
-    m = counter(dino, effect("bounce", target="own"), cards=[GUARD], at="1", second={"field": ["guard 1 awake", "d1 1 rested"]})
+    m = counter(
+        dino, effect("bounce", target="own"), cards=[GUARD], at="1", second={"field": ["guard 1 awake", "d1 1 rested"]}
+    )
     m.act("target own 1")
     assert (m.decider, m.decision, lives(m)) == (0, "attack", [20, 20])
     assert field(m) == ["d3 1 rested", "d0 1 awake"]
@@ -746,7 +773,13 @@ def test_d6_5_one_block_and_it_rests(dino):
 
 
 def test_d6_5_another_attacked_dino_is_defended_too_but_not_the_target_itself(dino):
-    m = strike(dino, cards=[GUARD], keywords=["hunt"], at="1", second={"field": ["guard 2 awake", "guard 1 awake", "d1 1 rested"]})
+    m = strike(
+        dino,
+        cards=[GUARD],
+        keywords=["hunt"],
+        at="1",
+        second={"field": ["guard 2 awake", "guard 1 awake", "d1 1 rested"]},
+    )
     assert m.legal == ["block 0", "pass"]
     m.act("block 0")
     assert field(m, 1) == ["guard 3 rested", "guard 1 awake", "d1 1 rested"]
@@ -806,7 +839,9 @@ def test_d6_7_a_blocker_with_mutual(dino):
     assert (field(m), field(m, 1), stratum(m), stratum(m, 1)) == (["-", "d0 1 awake"], [], ["d9"], ["d3"])
 
 
-@pytest.mark.parametrize(("word", "damage"), [("d9 1 awake", 1), ("d0 3 awake", 3), ("d9 2 awake direct+4", 6), ("d9 1 awake fight+4", 1)])
+@pytest.mark.parametrize(
+    ("word", "damage"), [("d9 1 awake", 1), ("d0 3 awake", 3), ("d9 2 awake direct+4", 6), ("d9 1 awake fight+4", 1)]
+)
 def test_d6_8_an_attack_on_life_reduces_it_by_direct(dino, word, damage):
     m = strike(dino, word=word)
     assert lives(m) == [20, 20 - damage]
@@ -829,7 +864,9 @@ def test_d6_10_no_way_back_from_the_attack_phase(dino):
 
 
 def test_d6_11_loser_leaves_winner_rises_and_rests_then_on_death_then_on_win(dino):
-    m = strike(dino, on_win("rest"), cards=[BAIT], word="x 2 awake", at="0", second={"field": ["bait 1 rested", "d4 1 awake"]})
+    m = strike(
+        dino, on_win("rest"), cards=[BAIT], word="x 2 awake", at="0", second={"field": ["bait 1 rested", "d4 1 awake"]}
+    )
     assert asked(m) == (1, "target", ["target enemy 0", "target enemy 1"])
     assert (field(m)[0], field(m, 1), stratum(m, 1)) == ("x 3 rested", ["-", "d4 1 awake"], ["bait"])
     m.act("target enemy 0")
@@ -839,7 +876,11 @@ def test_d6_11_loser_leaves_winner_rises_and_rests_then_on_death_then_on_win(din
 def test_d6_11_the_winners_on_win_waits_for_its_opponents_on_death_whoever_attacks(dino):
     victor = dino_card("victor", on_win("rest"), fight=(9, 9, 9))
     m = dino(
-        victor, BAIT, first={"field": ["bait 1 awake", "d0 1 awake"]}, second={"field": ["victor 1 rested", "d4 1 awake"]}, phase="attack"
+        victor,
+        BAIT,
+        first={"field": ["bait 1 awake", "d0 1 awake"]},
+        second={"field": ["victor 1 rested", "d4 1 awake"]},
+        phase="attack",
     )
     m.act("attack 0 > 0")
     assert asked(m) == (0, "target", ["target enemy 0", "target enemy 1"])
@@ -913,7 +954,13 @@ def test_d7_an_aura_lasts_as_long_as_its_dino_is_on_the_field(dino):
     m = dino(lord, **seats, phase="attack")
     m.act("attack 0 > 0")
     assert field(m)[0] == "d1 2 rested"  # 1 + 3 against 3
-    m = dino(lord, spell("x", effect("bounce")), first=seats["first"], second={**seats["second"], "hand": ["x"]}, phase="attack")
+    m = dino(
+        lord,
+        spell("x", effect("bounce")),
+        first=seats["first"],
+        second={**seats["second"], "hand": ["x"]},
+        phase="attack",
+    )
     m.act("attack 0 > 0")
     m.act("cast x")
     m.act("target enemy 1")
@@ -939,7 +986,8 @@ def test_d7_damage_and_heal(dino, do, keys, after):
 
 
 @pytest.mark.parametrize(
-    ("life", "options", "after"), [(18, {}, 20), (18, {"life_cap": False}, 23), (14, {"life": 15}, 15), (14, {"life": 30}, 19)]
+    ("life", "options", "after"),
+    [(18, {}, 20), (18, {"life_cap": False}, 23), (14, {"life": 15}, 15), (14, {"life": 30}, 19)],
 )
 def test_d7_heal_at_most_the_starting_life(dino, life, options, after):
     m = cast(dino, effect("heal", n=5), first={"life": life}, **options)
@@ -948,7 +996,11 @@ def test_d7_heal_at_most_the_starting_life(dino, life, options, after):
 
 @pytest.mark.parametrize(
     ("keys", "hands"),
-    [({}, (["d2"], [])), ({"n": 2, "target": "self"}, (["d2", "d3"], [])), ({"n": 2, "target": "opponent"}, ([], ["d5", "d6"]))],
+    [
+        ({}, (["d2"], [])),
+        ({"n": 2, "target": "self"}, (["d2", "d3"], [])),
+        ({"n": 2, "target": "opponent"}, ([], ["d5", "d6"])),
+    ],
 )
 def test_d7_draw(dino, keys, hands):
     m = cast(dino, effect("draw", **keys), first={"deck": ["d2", "d3", "d4"]}, second={"deck": ["d6", "d5", "d7"]})
@@ -981,12 +1033,14 @@ UNITS = [
     ("level", {}, "d3 1 rested", "d3 2 rested"), ("level", {"n": 9}, "d3 2 rested", "d3 3 rested"),
     ("level", {"n": -9}, "d3 2 awake", "d3 1 awake"), ("level", {"n": -1}, "d3 3 awake", "d3 2 awake"),
     ("level_to", {}, "d3 2 awake", "d3 1 awake"), ("level_to", {"n": 2}, "d3 3 awake", "d3 2 awake"),
-    ("level_to", {"n": 3}, "d3 1 rested", "d3 3 rested"),
-    ("rest", {}, "d3 2 awake", "d3 2 rested"), ("rest", {}, "d3 2 rested", "d3 2 rested"), ("awaken", {}, "d3 2 rested", "d3 2 awake"),
-    ("awaken", {}, "d3 2 rested new frozen", "d3 2 awake new frozen"), ("freeze", {}, "d3 2 rested", "d3 2 rested frozen"),
-    ("freeze", {}, "d3 2 awake", "d3 2 rested frozen"), ("destroy", {}, "d3 2 awake", "-"), ("bounce", {}, "d3 2 awake", "-"),
+    ("level_to", {"n": 3}, "d3 1 rested", "d3 3 rested"), ("rest", {}, "d3 2 awake", "d3 2 rested"),
+    ("rest", {}, "d3 2 rested", "d3 2 rested"), ("awaken", {}, "d3 2 rested", "d3 2 awake"),
+    ("awaken", {}, "d3 2 rested new frozen", "d3 2 awake new frozen"),
+    ("freeze", {}, "d3 2 rested", "d3 2 rested frozen"), ("freeze", {}, "d3 2 awake", "d3 2 rested frozen"),
+    ("destroy", {}, "d3 2 awake", "-"), ("bounce", {}, "d3 2 awake", "-"),
     ("fight", {}, "d3 2 awake", "d3 2 awake fight+1"), ("fight", {"n": -4}, "d3 2 awake fight+1", "d3 2 awake fight-3"),
-    ("direct", {"n": 2}, "d3 2 awake direct-1", "d3 2 awake direct+1"), ("direct", {"n": -2}, "d3 2 rested", "d3 2 rested direct-2"),
+    ("direct", {"n": 2}, "d3 2 awake direct-1", "d3 2 awake direct+1"),
+    ("direct", {"n": -2}, "d3 2 rested", "d3 2 rested direct-2"),
 ]  # fmt: skip
 
 
@@ -994,7 +1048,12 @@ UNITS = [
 @pytest.mark.parametrize(("do", "keys", "before", "after"), UNITS)
 def test_d7_effects_on_a_chosen_dino(dino, do, keys, before, after, seat):
     target = ("own", "enemy")[seat]
-    m = cast(dino, effect(do, target=target, **keys), first={"field": ["d8 1 awake", before]}, second={"field": ["d8 1 awake", before]})
+    m = cast(
+        dino,
+        effect(do, target=target, **keys),
+        first={"field": ["d8 1 awake", before]},
+        second={"field": ["d8 1 awake", before]},
+    )
     m.act(f"target {target} 1")
     assert m.position[seat]["field"][:2] == ["d8 1 awake", after]
     assert m.position[1 - seat]["field"][:2] == ["d8 1 awake", before]
@@ -1067,7 +1126,12 @@ def test_d7_destroy_with_max_fight(dino):
     assert m.legal == ["target enemy 0"]
     m = cast(dino, effect("destroy", max_fight=4), second={"field": slots})
     assert m.legal == [f"target enemy {slot}" for slot in range(4)]
-    m = cast(dino, effect("destroy", max_fight=3), cards=[lord], second={"field": ["d3 1 awake", "d1 1 awake", "lord 1 awake"]})
+    m = cast(
+        dino,
+        effect("destroy", max_fight=3),
+        cards=[lord],
+        second={"field": ["d3 1 awake", "d1 1 awake", "lord 1 awake"]},
+    )
     assert m.legal == ["target enemy 1", "target enemy 2"]
     m = cast(dino, effect("destroy", max_fight=0), second={"field": ["d0 1 awake", "d1 1 awake"]})
     assert m.legal == ["target enemy 0"]
@@ -1108,7 +1172,11 @@ def test_d7_cost_of_the_owners_or_the_opponents_spells(dino):
     seat = {"pp": "1/9", "hand": ["s2", "s1", "s3", "d2"]}
     assert dino(cheap, first={**seat, "field": ["cheap 1 rested"]}).legal == ["cast s1", "cast s2", "attack"]
     assert dino(cheap, first=seat, second={"field": ["cheap 1 rested"]}).legal == ["cast s1", "attack"]
-    assert dino(dear, first={**seat, "pp": "3/9"}, second={"field": ["dear 1 rested"]}).legal == ["summon d2", "cast s1", "attack"]
+    assert dino(dear, first={**seat, "pp": "3/9"}, second={"field": ["dear 1 rested"]}).legal == [
+        "summon d2",
+        "cast s1",
+        "attack",
+    ]
     assert dino(dear, first={**seat, "field": ["dear 1 rested"]}).legal == ["cast s1", "attack"]
     m = dino(cheap, first={"pp": "3/9", "hand": ["s3"], "field": ["cheap 1 rested"]})
     m.act("cast s3")
@@ -1117,7 +1185,9 @@ def test_d7_cost_of_the_owners_or_the_opponents_spells(dino):
 
 def test_d7_cost_holds_for_counter_spells(dino):
     dear = dino_card("dear", aura("cost", n=2, target="opponent"))
-    m = strike(dino, cards=[dear], first={"field": ["d1 1 awake", "dear 1 awake"]}, second={"pp": "4/9", "hand": ["s2", "s3"]})
+    m = strike(
+        dino, cards=[dear], first={"field": ["d1 1 awake", "dear 1 awake"]}, second={"pp": "4/9", "hand": ["s2", "s3"]}
+    )
     assert m.legal == ["cast s2", "pass"]
     m.act("cast s2")
     assert pp(m, 1) == "0/9"
@@ -1194,7 +1264,9 @@ def test_d7_2_fight_and_direct_are_never_below_0(dino):
     assert m.legal == ["target enemy 0"]
 
 
-@pytest.mark.parametrize(("order", "questions"), [(["bait", "digger"], ["rest", "recover"]), (["digger", "bait"], ["recover", "rest"])])
+@pytest.mark.parametrize(
+    ("order", "questions"), [(["bait", "digger"], ["rest", "recover"]), (["digger", "bait"], ["recover", "rest"])]
+)
 def test_d7_3_those_that_die_together_in_slot_order(dino, order, questions):
     m = cast(
         dino, effect("destroy", target="all_enemy"), cards=[BAIT, DIGGER], first={"field": ["d3 1 awake"]},
@@ -1237,7 +1309,11 @@ def test_d7_5_what_it_touches_is_fixed_before_it_changes_anything(dino):
 
 def test_d7_5_all_of_it_changes_at_once(dino):
     m = cast(
-        dino, effect("destroy", target="all_enemy"), cards=[BAIT], first={"field": ["d3 1 awake"]}, second={"field": ["bait 1 awake"] * 3}
+        dino,
+        effect("destroy", target="all_enemy"),
+        cards=[BAIT],
+        first={"field": ["d3 1 awake"]},
+        second={"field": ["bait 1 awake"] * 3},
     )
     assert asked(m) == (1, "target", ["target enemy 0"])
     assert (field(m, 1), stratum(m, 1)) == ([], ["bait"] * 3)
@@ -1245,7 +1321,12 @@ def test_d7_5_all_of_it_changes_at_once(dino):
 
 def test_d7_6_first_in_first_out(dino):
     m = summon(
-        dino, on_summon("destroy"), on_summon("damage"), cards=[BAIT], first={"field": ["d3 1 awake"]}, second={"field": ["bait 1 awake"]}
+        dino,
+        on_summon("destroy"),
+        on_summon("damage"),
+        cards=[BAIT],
+        first={"field": ["d3 1 awake"]},
+        second={"field": ["bait 1 awake"]},
     )
     m.act("target enemy 0")
     assert m.decider == 1  # bait's ability, after all of x
@@ -1299,8 +1380,20 @@ def test_d7_7_this_touches_nothing_if_the_same_card_is_back(dino):
 
 
 def test_d7_7_the_controller_is_the_owner(dino):
-    heir = dino_card("heir", on_death("damage"), on_death("draw"), on_death("level", target="own"), on_death("rest", target="all_enemy"))
-    m = cast(dino, effect("destroy"), cards=[heir], first={"field": ["d3 1 awake"]}, second={"field": ["heir 1 awake", "d4 1 awake"]})
+    heir = dino_card(
+        "heir",
+        on_death("damage"),
+        on_death("draw"),
+        on_death("level", target="own"),
+        on_death("rest", target="all_enemy"),
+    )
+    m = cast(
+        dino,
+        effect("destroy"),
+        cards=[heir],
+        first={"field": ["d3 1 awake"]},
+        second={"field": ["heir 1 awake", "d4 1 awake"]},
+    )
     m.act("target enemy 0")
     assert (lives(m), hand(m, 0), hand(m, 1)) == ([19, 20], [], ["d1"])
     assert asked(m) == (1, "target", ["target own 1"])
@@ -1323,7 +1416,11 @@ def test_d7_8_own_may_be_the_dino_itself(dino):
     ],
 )  # fmt: skip
 def test_d7_8_every_dino_of_that_side_may_be_chosen(dino, do, keys):
-    m = cast(dino, effect(do, target="enemy", **keys), second={"field": ["d0 1 awake", "d0 1 rested frozen", "d3 3 rested fight-9"]})
+    m = cast(
+        dino,
+        effect(do, target="enemy", **keys),
+        second={"field": ["d0 1 awake", "d0 1 rested frozen", "d3 3 rested fight-9"]},
+    )
     assert m.legal == ["target enemy 0", "target enemy 1", "target enemy 2"]
 
 
@@ -1331,7 +1428,9 @@ def test_d7_8_every_dino_of_that_side_may_be_chosen(dino, do, keys):
 @pytest.mark.parametrize(("do", "keys"), [("rest", {}), ("destroy", {"max_fight": 3}), ("recover", {}), ("revive", {})])
 def test_d7_8_without_a_legal_target_nothing_is_asked(dino, do, keys, optional):
     second = {"field": ["d9 1 awake"], "stratum": ["d3"]} if do != "rest" else {}
-    m = cast(dino, effect(do, optional=optional, **keys), effect("damage"), first={"field": ["d3 1 awake"]}, second=second)
+    m = cast(
+        dino, effect(do, optional=optional, **keys), effect("damage"), first={"field": ["d3 1 awake"]}, second=second
+    )
     assert (m.decision, lives(m)) == ("main", [20, 19])
 
 
@@ -1423,18 +1522,19 @@ def test_d7_10_every_hand_card_is_equally_likely(dino):
 
 
 ON_DINOS = [
-    on_summon("draw"), on_summon("draw", n=9999), on_summon("draw", n=1, target="opponent", text="よぶ"), on_win("awaken", target="this"),
-    on_attack("freeze", target="this"), on_death("damage", target="self"), on_death("heal", target="opponent"),
-    on_death("discard", target="self"), on_summon("pp_max", n=-9999), on_summon("pp_max", n=9999, target="opponent"),
-    on_summon("pp", n=3, target="self"), on_summon("level", n=-2), on_summon("level", n=9999, target="all_own"),
-    on_summon("level_to"), on_summon("level_to", n=3, target="all_enemy"), on_summon("rest", optional=True),
-    on_summon("awaken", target="own", optional=True), on_death("destroy", max_fight=0), on_death("destroy", max_fight=9999, optional=True),
+    on_summon("draw"), on_summon("draw", n=9999), on_summon("draw", n=1, target="opponent", text="よぶ"),
+    on_win("awaken", target="this"), on_attack("freeze", target="this"), on_death("damage", target="self"),
+    on_death("heal", target="opponent"), on_death("discard", target="self"), on_summon("pp_max", n=-9999),
+    on_summon("pp_max", n=9999, target="opponent"), on_summon("pp", n=3, target="self"), on_summon("level", n=-2),
+    on_summon("level", n=9999, target="all_own"), on_summon("level_to"), on_summon("level_to", n=3, target="all_enemy"),
+    on_summon("rest", optional=True), on_summon("awaken", target="own", optional=True),
+    on_death("destroy", max_fight=0), on_death("destroy", max_fight=9999, optional=True),
     on_attack("bounce", target="own"), on_summon("fight", n=-3, target="enemy"), on_summon("fight", target="this"),
-    on_summon("direct", target="all_own"), on_summon("direct", n=-9999, target="all_enemy"), on_summon("fight", n=9999, optional=True),
-    on_summon("grant", keyword="haste", target="this"), on_summon("grant", keyword="no_attack", optional=True),
-    on_summon("recover"), on_summon("recover", optional=True), on_death("revive", max_cost=0),
-    on_death("revive", max_cost=9999, optional=True),
-    aura("cost"), aura("cost", n=-9999, target="self"), aura("cost", n=9999, target="opponent"), aura("fight"),
+    on_summon("direct", target="all_own"), on_summon("direct", n=-9999, target="all_enemy"),
+    on_summon("fight", n=9999, optional=True), on_summon("grant", keyword="haste", target="this"),
+    on_summon("grant", keyword="no_attack", optional=True), on_summon("recover"), on_summon("recover", optional=True),
+    on_death("revive", max_cost=0), on_death("revive", max_cost=9999, optional=True), aura("cost"),
+    aura("cost", n=-9999, target="self"), aura("cost", n=9999, target="opponent"), aura("fight"),
     aura("fight", n=-2, target="this"), aura("direct", target="other_own"), aura("direct", n=-1, target="this"),
 ]  # fmt: skip
 NOT_ON_DINOS = [
@@ -1477,11 +1577,12 @@ def test_d7_11_what_a_dino_card_does_not_allow(ability):
 
 
 ON_SPELLS = [
-    effect("destroy", target="attacker", max_fight=7), effect("level", n=-1, target="attacker"), effect("level_to", n=2, target="attacker"),
-    effect("rest", target="attacker"), effect("awaken", target="attacker"), effect("freeze", target="attacker"),
-    effect("bounce", target="attacker"), effect("fight", n=-2, target="attacker"), effect("direct", n=-2, target="attacker"),
-    effect("fight", target="all_own"), effect("grant", keyword="mutual"), effect("recover", optional=True), effect("revive", max_cost=5),
-    effect("pp_max", n=-1), effect("draw", n=2), effect("rest", optional=True),
+    effect("destroy", target="attacker", max_fight=7), effect("level", n=-1, target="attacker"),
+    effect("level_to", n=2, target="attacker"), effect("rest", target="attacker"), effect("awaken", target="attacker"),
+    effect("freeze", target="attacker"), effect("bounce", target="attacker"), effect("fight", n=-2, target="attacker"),
+    effect("direct", n=-2, target="attacker"), effect("fight", target="all_own"), effect("grant", keyword="mutual"),
+    effect("recover", optional=True), effect("revive", max_cost=5), effect("pp_max", n=-1), effect("draw", n=2),
+    effect("rest", optional=True),
 ]  # fmt: skip
 NOT_ON_SPELLS = [
     *(effect(do, target="this") for do in ("level", "rest", "awaken", "freeze", "destroy", "bounce", "fight", "direct")),
@@ -1534,7 +1635,9 @@ def test_d8_2_in_the_reset_phase_too(dino):
     assert pass_to(m, 9).result == {"winner": 0, "reason": "deck", "turns": 8}
 
 
-@pytest.mark.parametrize(("order", "reason", "winner"), [(("damage", "draw"), "life", 0), (("draw", "damage"), "deck", 1)])
+@pytest.mark.parametrize(
+    ("order", "reason", "winner"), [(("damage", "draw"), "life", 0), (("draw", "damage"), "deck", 1)]
+)
 def test_d8_3_life_and_deck_are_looked_at_after_every_change(dino, order, reason, winner):
     m = cast(dino, *(effect(do) for do in order), first={"deck": ["d1"]}, second={"life": 1})
     assert m.result == {"winner": winner, "reason": reason, "turns": 5}
@@ -1637,8 +1740,8 @@ def test_d9_1_the_order_in_the_attack_phase(dino):
         second={"field": ["d1 1 awake", "-", "d1 1 awake", "-", "d2 1 rested"]}, phase="attack",
     )  # fmt: skip
     assert m.legal == [
-        "attack 0 > 0", "attack 0 > 2", "attack 0 > 4", "attack 2 > 0", "attack 2 > 2", "attack 2 > 4", "attack 0 > life",
-        "attack 2 > life", "level 0", "level 2", "end",
+        "attack 0 > 0", "attack 0 > 2", "attack 0 > 4", "attack 2 > 0", "attack 2 > 2", "attack 2 > 4",
+        "attack 0 > life", "attack 2 > life", "level 0", "level 2", "end",
     ]  # fmt: skip
 
 
@@ -1654,7 +1757,9 @@ def test_d9_1_the_orders_of_counter_block_and_target(dino):
 
 
 def test_d9_1_slots_keep_their_number(dino):
-    m = dino(first={"field": ["d1 1 awake", "d2 1 awake", "d3 1 awake"]}, second={"field": ["d9 1 rested"]}, phase="attack")
+    m = dino(
+        first={"field": ["d1 1 awake", "d2 1 awake", "d3 1 awake"]}, second={"field": ["d9 1 rested"]}, phase="attack"
+    )
     m.act("attack 0 > 0")
     assert field(m) == ["-", "d2 1 awake", "d3 1 awake"]
     assert m.legal == ["attack 1 > 0", "attack 2 > 0", "attack 1 > life", "attack 2 > life", "end"]
@@ -1676,7 +1781,9 @@ def test_d9_1_slots_keep_their_number(dino):
 )  # fmt: skip
 def test_d9_2_sets_by_size_then_in_id_order(new_game, cards, legal):
     pile = [*cards, "d9", "d9", "d9"]
-    m = new_game(first=dict(Counter(pile)), second={"d9": len(pile)}, piles=[pile, ["d9"] * len(pile)], opening_hand=len(cards))
+    m = new_game(
+        first=dict(Counter(pile)), second={"d9": len(pile)}, piles=[pile, ["d9"] * len(pile)], opening_hand=len(cards)
+    )
     assert m.legal == legal
 
 
@@ -1704,13 +1811,17 @@ def test_d10_1_piles_are_the_whole_decks_before_the_opening_draw(new_game):
 
 def test_d10_1_rules_holds_every_option():
     assert DinoRules().model_dump() == {
-        "deck_size": 40, "copies": 3, "life": 20, "opening_hand": 2, "mulligan": True, "pp_cap": 15, "second_first_pp": 2,
-        "second_first_draw": 3, "first_first_draw": 1, "counter_spells": True, "life_cap": True, "max_turns": 200, "max_decisions": 500,
+        "deck_size": 40, "copies": 3, "life": 20, "opening_hand": 2, "mulligan": True, "pp_cap": 15,
+        "second_first_pp": 2, "second_first_draw": 3, "first_first_draw": 1, "counter_spells": True, "life_cap": True,
+        "max_turns": 200, "max_decisions": 500,
     }  # fmt: skip
 
 
 def recorded(new_game):
-    cards = [spell("mob", effect("discard", n=2), cost=0), dino_card("x", on_attack("discard", target="self"), keywords=["haste"])]
+    cards = [
+        spell("mob", effect("discard", n=2), cost=0),
+        dino_card("x", on_attack("discard", target="self"), keywords=["haste"]),
+    ]
     m = new_game(*cards, first={"mob": 10, "x": 20}, second={"mob": 5, "x": 15, "d1": 10}, max_turns=12)
     choose = load_strategy(load_game("dino"), "random").choose
     return replay.record(m, [choose, choose], states=True)
@@ -1726,7 +1837,13 @@ def test_d10_1_turns_in_a_replay(new_game):
 
 
 def test_d10_2_states_in_words(dino):
-    slots = ["d4 2 rested new frozen fight+2 direct-1 +haste +block +no_attack", "-", "d3 1 awake direct+3", "-", "guard 3 rested +hunt"]
+    slots = [
+        "d4 2 rested new frozen fight+2 direct-1 +haste +block +no_attack",
+        "-",
+        "d3 1 awake direct+3",
+        "-",
+        "guard 3 rested +hunt",
+    ]
     m = dino(
         GUARD, first={
             "life": 12, "pp": "3/5", "deck": ["d1"] * 7, "hand": ["s1", "d2", "guard", "d2"], "field": slots,
@@ -1737,17 +1854,32 @@ def test_d10_2_states_in_words(dino):
         "life": 12, "pp": "3/5", "deck": 7, "hand": ["d2", "d2", "s1", "guard"], "field": slots, "use": "-",
         "stratum": ["d1", "d5", "s2", "guard"],
     }  # fmt: skip
-    assert m.position[1] == {"life": 20, "pp": "9/9", "deck": 30, "hand": [], "field": ["-"] * 5, "use": "-", "stratum": []}
+    assert m.position[1] == {
+        "life": 20,
+        "pp": "9/9",
+        "deck": 30,
+        "hand": [],
+        "field": ["-"] * 5,
+        "use": "-",
+        "stratum": [],
+    }
 
 
 def test_d10_2_marks_of_a_slot(dino):
     grants = [effect("grant", keyword=keyword) for keyword in ("no_attack", "hunt", "block", "mutual", "haste")]
-    m = cast(dino, *grants, effect("fight", n=2), effect("fight", n=-2), cards=[GUARD], first={"field": ["guard 1 awake"]})
+    m = cast(
+        dino, *grants, effect("fight", n=2), effect("fight", n=-2), cards=[GUARD], first={"field": ["guard 1 awake"]}
+    )
     while m.decision == "target":
         m.act("target own 0")
-    assert field(m) == ["guard 1 awake +haste +mutual +hunt +no_attack"]  # in D7's order, not its own block, not a sum of 0
+    assert field(m) == [
+        "guard 1 awake +haste +mutual +hunt +no_attack"
+    ]  # in D7's order, not its own block, not a sum of 0
     lord = dino_card("lord", aura("fight", n=2), aura("direct", target="this"))
-    assert field(dino(lord, first={"field": ["lord 1 awake", "d3 1 awake"]})) == ["lord 1 awake", "d3 1 awake"]  # no auras
+    assert field(dino(lord, first={"field": ["lord 1 awake", "d3 1 awake"]})) == [
+        "lord 1 awake",
+        "d3 1 awake",
+    ]  # no auras
     m = strike(dino, keywords=["haste"], word="x 1 awake new")
     assert field(m)[0] == "x 1 rested new"
 

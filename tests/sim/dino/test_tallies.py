@@ -31,7 +31,9 @@ def played(deck, pair, whole=False):
         match.act(words)
         if key[1] in ("summon", "cast"):
             assert match.turn == turn or not whole  # else the PP have been reset; take another pair
-            own_turn = (turn + 1) // 2 if seat == 1 - turn % 2 else turn // 2  # a counter-spell is paid by the own turn before
+            own_turn = (
+                (turn + 1) // 2 if seat == 1 - turn % 2 else turn // 2
+            )  # a counter-spell is paid by the own turn before
             spent[seat][own_turn] += pp(before, seat) - pp(match.position, seat)
         if match.turn > turn > 1:  # the next turn's player has reset what was left of the own turn before
             wasted[turn % 2][turn // 2] = pp(before, turn % 2)

@@ -4,15 +4,15 @@ from collections import Counter
 
 import pytest
 
-from sim.bits import U
-from sim.files import validate
+from sim.files.toml import validate
 from sim.game import load_game
-from sim.jit import kernel
+from sim.kernels.bits import U
+from sim.kernels.jit import kernel
+from sim.kernels.streams import seed_streams
 from sim.play import Match, Setup
 from sim.sea import layout as L
 from sim.sea.cards import SeaDeck, SeaRules, SeaSet
 from sim.sea.rules import to_sea
-from sim.streams import seed_streams
 
 STEPS = {"draw": L.DRAW_STEP, "support": L.SUPPORT_STEP, "deploy": L.DEPLOY_STEP, "action": L.ACTION_STEP}
 PLAIN = [{"id": f"p{n}", "name": f"P{n}", "en": f"plain {n}", "power": n} for n in range(1, 10)]

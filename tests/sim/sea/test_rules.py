@@ -6,16 +6,23 @@ import numpy as np
 import pytest
 
 from sim import Match, Setup, load_deck, load_set
-from sim.errors import InputError
-from sim.files import validate
+from sim.files.errors import InputError
+from sim.files.toml import validate
 from sim.game import load_game
+from sim.kernels.streams import side_keys
 from sim.sea.cards import SeaDeck, SeaRules, SeaSet, check_deck
-from sim.streams import side_keys
 from strategies import load_strategy
 
 
 def card(id, power=1, *ability, keywords=()):
-    return {"id": id, "name": id.upper(), "en": id, "power": power, "keywords": list(keywords), "ability": list(ability)}
+    return {
+        "id": id,
+        "name": id.upper(),
+        "en": id,
+        "power": power,
+        "keywords": list(keywords),
+        "ability": list(ability),
+    }
 
 
 def active(do, **keys):
@@ -48,7 +55,10 @@ def total(match, seat):
 
 
 def test_s1_1_zones_have_no_maximum(sea):
-    m = sea(first={"life": LIFE, "hand": ["p1"] * 12, "friends": ["p1"] * 27, "sea": ["p1 upright"] * 17}, second={"life": ["p1"]})
+    m = sea(
+        first={"life": LIFE, "hand": ["p1"] * 12, "friends": ["p1"] * 27, "sea": ["p1 upright"] * 17},
+        second={"life": ["p1"]},
+    )
     assert len(zones(m, 0)["hand"]) == 12
     assert len(zones(m, 0)["sea"]) == 17
     assert m.legal == ["attack 0 > life", "end"]
@@ -89,19 +99,27 @@ def test_s1_4_places_close_up(sea):
 
 
 def test_s1_5_a_recalled_card_is_seen_and_healed_cards_go_under_life(sea):
-    m = sea(card("nurse", 1, active("heal", n=2)), first={"hand": ["nurse"], "life": ["p9"], "friends": ["p1", "p2", "p3"]}, step="deploy")
+    m = sea(
+        card("nurse", 1, active("heal", n=2)),
+        first={"hand": ["nurse"], "life": ["p9"], "friends": ["p1", "p2", "p3"]},
+        step="deploy",
+    )
     m.act("deploy nurse")
     assert zones(m, 0)["life"] == ["p9", "p3", "p2"]
 
 
 def test_s1_6_a_strategy_is_given_what_a_redeal_leaves(sea):
-    m = sea(first={"hand": ["p1", "p2"], "life": LIFE}, second={"hand": ["p3", "p4"], "life": ["p5"] * 3}, step="support")
+    m = sea(
+        first={"hand": ["p1", "p2"], "life": LIFE}, second={"hand": ["p3", "p4"], "life": ["p5"] * 3}, step="support"
+    )
     before = m.position
     m.game.words.redeal(m.state, m.table, 0, np.random.default_rng(1))
     after = m.position
     assert after[0]["hand"] == before[0]["hand"]
     for seat in (0, 1):
-        assert {zone: len(cards) for zone, cards in after[seat].items()} == {zone: len(cards) for zone, cards in before[seat].items()}
+        assert {zone: len(cards) for zone, cards in after[seat].items()} == {
+            zone: len(cards) for zone, cards in before[seat].items()
+        }
     assert sorted(after[1]["hand"] + after[1]["life"]) == sorted(before[1]["hand"] + before[1]["life"])
 
 
@@ -215,19 +233,27 @@ def test_s3_3_support_takes_one_hand_card(sea):
 
 
 def test_s3_3_supports_per_turn(sea):
-    m = sea(first={"hand": ["p9", "p8", "p7"], "life": LIFE}, second={"life": LIFE}, step="support", supports_per_turn=2)
+    m = sea(
+        first={"hand": ["p9", "p8", "p7"], "life": LIFE}, second={"life": LIFE}, step="support", supports_per_turn=2
+    )
     m.act("support p9")
     assert m.legal == ["support p7", "support p8", "pass"]
     m.act("support p8")
     assert m.turn == 3
     assert sea(first={"hand": ["p9"]}, second={"life": LIFE}, step="support", supports_per_turn=0).turn == 3
-    m = sea(first={"hand": ["p9", "p8", "p7"], "life": LIFE}, second={"life": LIFE}, step="support", supports_per_turn=3)
+    m = sea(
+        first={"hand": ["p9", "p8", "p7"], "life": LIFE}, second={"life": LIFE}, step="support", supports_per_turn=3
+    )
     m.act("pass")
     assert m.turn == 3
 
 
 def test_s3_4_points_are_friends_less_power_in_the_sea(sea):
-    m = sea(first={"hand": ["p1", "p2", "p3"], "friends": ["p1"] * 4, "sea": ["p2 rested"]}, second={"life": LIFE}, step="deploy")
+    m = sea(
+        first={"hand": ["p1", "p2", "p3"], "friends": ["p1"] * 4, "sea": ["p2 rested"]},
+        second={"life": LIFE},
+        step="deploy",
+    )
     assert m.legal == ["deploy p1", "deploy p2", "end"]
     m.act("deploy p1")
     assert zones(m, 0)["sea"] == ["p2 rested", "p1 rested"]
@@ -243,13 +269,22 @@ def test_s3_4_points_do_not_change_with_sea_and_friends(sea):
 
 
 def test_s3_4_nothing_can_be_deployed_without_points(sea):
-    m = sea(first={"hand": ["p1"], "friends": ["p1"], "sea": ["p9 rested"], "life": LIFE}, second={"life": LIFE}, step="deploy")
+    m = sea(
+        first={"hand": ["p1"], "friends": ["p1"], "sea": ["p9 rested"], "life": LIFE},
+        second={"life": LIFE},
+        step="deploy",
+    )
     assert m.turn == 3
 
 
 def test_s3_5_a_card_returned_in_this_step_may_be_deployed_again(sea):
     crab = card("crab", 1, active("bounce"))
-    m = sea(crab, first={"hand": ["crab"], "friends": ["p1"] * 5, "sea": ["p2 upright"]}, second={"life": LIFE}, step="deploy")
+    m = sea(
+        crab,
+        first={"hand": ["crab"], "friends": ["p1"] * 5, "sea": ["p2 upright"]},
+        second={"life": LIFE},
+        step="deploy",
+    )
     m.act("deploy crab")
     m.act("target 0")
     assert m.legal == ["deploy p2", "end"]
@@ -285,7 +320,9 @@ def test_s3_7_the_first_turn_has_no_action_step(sea, allowed, decider):
 
 
 def test_s3_8_a_skill_may_do_nothing_and_still_is_an_action(sea):
-    m = sea(card("moray", 2, skill("attack_card")), first={"sea": ["moray upright"], "life": LIFE}, second={"life": LIFE})
+    m = sea(
+        card("moray", 2, skill("attack_card")), first={"sea": ["moray upright"], "life": LIFE}, second={"life": LIFE}
+    )
     assert "skill 0 0" in m.legal
     m.act("skill 0 0")
     assert m.turn == 3
@@ -302,7 +339,11 @@ def test_s4_1_targets_of_an_attack(sea):
 
 @pytest.mark.parametrize(("mine", "theirs", "sunk"), [("p3", "p2", (0, 1)), ("p2", "p3", (1, 0)), ("p2", "p2", (1, 1))])
 def test_s4_2_the_lower_power_goes_to_friends(sea, mine, theirs, sunk):
-    m = sea(first={"sea": [f"{mine} upright"], "life": LIFE}, second={"sea": [f"{theirs} rested"], "life": LIFE}, act_rests=False)
+    m = sea(
+        first={"sea": [f"{mine} upright"], "life": LIFE},
+        second={"sea": [f"{theirs} rested"], "life": LIFE},
+        act_rests=False,
+    )
     m.act("attack 0 > 0")
     assert (len(zones(m, 0)["friends"]), len(zones(m, 1)["friends"])) == sunk
 
@@ -358,25 +399,45 @@ def test_s4_5_a_guard_rests_and_becomes_the_target(sea, option, word):
 
 
 def test_s4_5_only_upright_guards_and_only_attacks_on_life(sea):
-    m = sea(GUARD, first={"sea": ["p1 upright", "p1 upright"]}, second={"sea": ["guard rested", "p2 upright"], "life": LIFE})
+    m = sea(
+        GUARD, first={"sea": ["p1 upright", "p1 upright"]}, second={"sea": ["guard rested", "p2 upright"], "life": LIFE}
+    )
     m.act("attack 0 > life")
     assert m.decision == "action"
-    m = sea(GUARD, first={"sea": ["p1 upright"], "life": LIFE}, second={"sea": ["guard upright", "p2 upright"], "life": LIFE})
+    m = sea(
+        GUARD,
+        first={"sea": ["p1 upright"], "life": LIFE},
+        second={"sea": ["guard upright", "p2 upright"], "life": LIFE},
+    )
     m.act("attack 0 > 1")
     assert m.decision != "guard"
 
 
 def test_s4_5_guard_scope_any_guards_other_cards(sea):
-    m = sea(GUARD, first={"sea": ["p1 upright"]}, second={"sea": ["guard upright", "p2 upright"], "life": LIFE}, guard_scope="any")
+    m = sea(
+        GUARD,
+        first={"sea": ["p1 upright"]},
+        second={"sea": ["guard upright", "p2 upright"], "life": LIFE},
+        guard_scope="any",
+    )
     m.act("attack 0 > 1")
     assert m.legal == ["guard 0", "pass"]
-    m = sea(GUARD, first={"sea": ["p1 upright"], "life": LIFE}, second={"sea": ["guard upright"], "life": LIFE}, guard_scope="any")
+    m = sea(
+        GUARD,
+        first={"sea": ["p1 upright"], "life": LIFE},
+        second={"sea": ["guard upright"], "life": LIFE},
+        guard_scope="any",
+    )
     m.act("attack 0 > 0")
     assert m.decision != "guard"  # the target itself is no other card
 
 
 def test_s4_6_compel_binds_targets_and_demands_attacks(sea):
-    m = sea(TURTLE, first={"sea": ["p1 upright", "p2 rested"], "life": LIFE}, second={"sea": ["p1 upright", "turtle rested"], "life": LIFE})
+    m = sea(
+        TURTLE,
+        first={"sea": ["p1 upright", "p2 rested"], "life": LIFE},
+        second={"sea": ["p1 upright", "turtle rested"], "life": LIFE},
+    )
     assert m.legal == ["attack 0 > 1"]
     m.act("attack 0 > 1")
     assert m.turn == 3
@@ -408,7 +469,9 @@ def test_s4_6_any_skill_fulfils_the_duty(sea):
 
 
 def test_s4_7_pierce_is_not_guarded_and_not_bound(sea):
-    m = sea(SPEAR, TURTLE, first={"sea": ["spear upright"]}, second={"sea": ["turtle upright", "p1 upright"], "life": LIFE})
+    m = sea(
+        SPEAR, TURTLE, first={"sea": ["spear upright"]}, second={"sea": ["turtle upright", "p1 upright"], "life": LIFE}
+    )
     assert m.legal == ["attack 0 > 0", "attack 0 > 1", "attack 0 > life", "end"]
     m.act("attack 0 > life")
     assert zones(m, 1)["friends"] == ["p1"]
@@ -416,7 +479,12 @@ def test_s4_7_pierce_is_not_guarded_and_not_bound(sea):
 
 def test_s4_7_a_piercing_skill_leaves_the_card_bound(sea):
     dolphin = card("dolphin", 3, skill("attack_life", pierce=True))
-    m = sea(dolphin, TURTLE, first={"sea": ["dolphin upright"], "life": LIFE}, second={"sea": ["turtle upright"], "life": LIFE})
+    m = sea(
+        dolphin,
+        TURTLE,
+        first={"sea": ["dolphin upright"], "life": LIFE},
+        second={"sea": ["turtle upright"], "life": LIFE},
+    )
     assert m.legal == ["attack 0 > 0", "skill 0 0"]
     m.act("skill 0 0")
     assert zones(m, 1)["friends"] == ["p1"]
@@ -429,7 +497,10 @@ def test_s4_8_a_trap_happens_after_the_card_is_in_friends_and_only_by_attacks(se
     assert zones(m, 1)["friends"] == ["squid"]
     assert zones(m, 1)["hand"] == ["p5"]
     for mover in ("mill", "support"):
-        seats = {"first": {"hand": ["mover"], "friends": ["p1"], "life": ["squid", "p1"]}, "second": {"life": ["squid", "p5"]}}
+        seats = {
+            "first": {"hand": ["mover"], "friends": ["p1"], "life": ["squid", "p1"]},
+            "second": {"life": ["squid", "p5"]},
+        }
         m = sea(squid, card("mover", 1, active(mover)), **seats, step="deploy")
         m.act("deploy mover")
         assert zones(m, 0)["hand"] == zones(m, 1)["hand"] == []
@@ -444,7 +515,11 @@ def test_s4_9_attacks_of_a_skill_resolve_one_by_one_until_the_attacker_has_left(
 
 
 def test_s4_10_a_turned_up_card_is_moved_after_damage(sea):
-    m = sea(card("sardine", 1, trap("recall_self")), first={"sea": ["p1 upright"], "life": LIFE}, second={"life": ["sardine", "p1"]})
+    m = sea(
+        card("sardine", 1, trap("recall_self")),
+        first={"sea": ["p1 upright"], "life": LIFE},
+        second={"life": ["sardine", "p1"]},
+    )
     m.act("attack 0 > life")
     assert (zones(m, 1)["life"], zones(m, 1)["hand"], zones(m, 1)["friends"]) == (["p1"], ["sardine"], [])
 
@@ -465,7 +540,12 @@ def test_s4_11_target_guard_battle_and_bonus(sea):
 
 def test_s4_11_each_attack_of_a_skill_is_bound_as_the_sea_then_is(sea):
     sword = card("sword", 5, skill("attack_life", n=2))
-    m = sea(sword, TURTLE, first={"sea": ["sword upright"], "life": LIFE}, second={"sea": ["turtle upright"], "life": ["p1", "p2"]})
+    m = sea(
+        sword,
+        TURTLE,
+        first={"sea": ["sword upright"], "life": LIFE},
+        second={"sea": ["turtle upright"], "life": ["p1", "p2"]},
+    )
     m.act("skill 0 0")
     assert (m.decision, m.legal) == ("target", ["target 0"])
     m.act("target 0")
@@ -477,13 +557,19 @@ def test_s4_11_each_attack_of_a_skill_is_bound_as_the_sea_then_is(sea):
 
 def deploy(sea, *abilities, first=None, second=None, **options):
     seat = {"hand": ["x"], "life": ["p1", "p2", "p3"], "friends": ["p1"], **(first or {})}
-    m = sea(card("x", 1, *abilities), first=seat, second={"life": ["p4", "p5"], **(second or {})}, step="deploy", **options)
+    m = sea(
+        card("x", 1, *abilities), first=seat, second={"life": ["p4", "p5"], **(second or {})}, step="deploy", **options
+    )
     m.act("deploy x")
     return m
 
 
 def test_s5_attack_life_n_times(sea):
-    m = sea(card("x", 1, skill("attack_life", n=2)), first={"sea": ["x upright"], "life": LIFE}, second={"life": ["p1", "p2", "p3"]})
+    m = sea(
+        card("x", 1, skill("attack_life", n=2)),
+        first={"sea": ["x upright"], "life": LIFE},
+        second={"life": ["p1", "p2", "p3"]},
+    )
     m.act("skill 0 0")
     assert zones(m, 1)["friends"] == ["p1", "p2"]
 
@@ -623,7 +709,12 @@ def test_s5_7_abilities_happen_in_file_order_and_skills_are_counted(sea):
 
 def test_s5_7_no_effect_within_an_effect(sea):
     squid = card("squid", 1, trap("draw"))
-    m = sea(squid, card("x", 1, trap("mill")), first={"sea": ["p1 upright"], "life": ["squid", "p1"]}, second={"life": ["x", "p2"]})
+    m = sea(
+        squid,
+        card("x", 1, trap("mill")),
+        first={"sea": ["p1 upright"], "life": ["squid", "p1"]},
+        second={"life": ["x", "p2"]},
+    )
     m.act("attack 0 > life")
     assert zones(m, 0)["hand"] == []
 
@@ -736,10 +827,14 @@ def test_s6_4_turns_are_those_begun(sea):
 
 def test_s7_1_lists_run_by_kind_then_by_place(sea):
     two = card("two", 1, skill("draw"), skill("mill"))
-    m = sea(two, first={"sea": ["two upright", "p1 upright"], "life": LIFE}, second={"sea": ["p3 upright", "p4 upright"], "life": LIFE})
+    m = sea(
+        two,
+        first={"sea": ["two upright", "p1 upright"], "life": LIFE},
+        second={"sea": ["p3 upright", "p4 upright"], "life": LIFE},
+    )
     assert m.legal == [
-        "attack 0 > 0", "attack 0 > 1", "attack 1 > 0", "attack 1 > 1", "attack 0 > life", "attack 1 > life", "skill 0 0",
-        "skill 0 1", "end",
+        "attack 0 > 0", "attack 0 > 1", "attack 1 > 0", "attack 1 > 1", "attack 0 > life", "attack 1 > life",
+        "skill 0 0", "skill 0 1", "end",
     ]  # fmt: skip
 
 
@@ -748,7 +843,15 @@ def test_s7_2_equal_cards_are_one_action(sea):
         first={"sea": ["p1 upright", "p1 upright", "p1 upright readied", "p1 rested"], "life": LIFE},
         second={"sea": ["p3 upright", "p3 rested", "p3 upright"], "life": LIFE},
     )  # fmt: skip
-    assert m.legal == ["attack 0 > 0", "attack 0 > 1", "attack 2 > 0", "attack 2 > 1", "attack 0 > life", "attack 2 > life", "end"]
+    assert m.legal == [
+        "attack 0 > 0",
+        "attack 0 > 1",
+        "attack 2 > 0",
+        "attack 2 > 1",
+        "attack 0 > life",
+        "attack 2 > life",
+        "end",
+    ]
 
 
 def test_s7_3_one_legal_target_is_asked_too(sea):

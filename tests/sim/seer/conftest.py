@@ -4,14 +4,14 @@ from collections import Counter
 
 import pytest
 
-from sim.bits import U
-from sim.files import validate
+from sim.card_words import kinds_by_id
+from sim.files.toml import validate
 from sim.game import load_game
-from sim.kinds import kinds_by_id
+from sim.kernels.bits import U
+from sim.kernels.streams import seed_streams, side_keys
 from sim.play import Match, Setup
 from sim.seer import layout as L
 from sim.seer.cards import SeerDeck, SeerRules, SeerSet
-from sim.streams import seed_streams, side_keys
 
 PHASES = {"draw": L.DRAW_PHASE, "spirit": L.SPIRIT_PHASE, "battle": L.BATTLE_PHASE, "mission": L.MISSION_PHASE}
 SUPPORT = {"support_attack": 5, "support_defence": 3}
@@ -48,7 +48,16 @@ PLAIN = [
     card("quest0", "mission", cost=0, **HEAL_AS_REWARD),
     card("quest2", "mission", cost=2, **HEAL_AS_REWARD),
 ]
-EMPTY = {"hp": 2000, "deck": ["rock"] * 30, "hand": [], "active": "none1", "beans": [], "discard": [], "supers": [], "out": []}
+EMPTY = {
+    "hp": 2000,
+    "deck": ["rock"] * 30,
+    "hand": [],
+    "active": "none1",
+    "beans": [],
+    "discard": [],
+    "supers": [],
+    "out": [],
+}
 
 
 def card_set(cards):
@@ -56,7 +65,9 @@ def card_set(cards):
 
 
 def deck_of(cards, supers):
-    return validate({"game": "seer", "set": "test", "name": "test", "cards": dict(cards), "supers": dict(supers)}, SeerDeck, "test")
+    return validate(
+        {"game": "seer", "set": "test", "name": "test", "cards": dict(cards), "supers": dict(supers)}, SeerDeck, "test"
+    )
 
 
 @pytest.fixture
@@ -69,10 +80,20 @@ def seer():
         zones = [{**EMPTY, **(seat or {})} for seat in (first, second)]
         tables, decks = [], []
         for seat in zones:
-            ids = Counter([id for zone in ("deck", "hand", "beans", "discard", "supers", "out") for id in seat[zone]] + [seat["active"]])
+            ids = Counter(
+                [id for zone in ("deck", "hand", "beans", "discard", "supers", "out") for id in seat[zone]]
+                + [seat["active"]]
+            )
             ids["fire1"] += 2  # never seen: so that the deck can be built
-            decks.append(deck_of({id: n for id, n in ids.items() if id not in supers}, {id: n for id, n in ids.items() if id in supers}))
-            rules = SeerRules(**{"deck_min": 0, "deck_max": L.MAX_DECK, "copies": L.MAX_DECK, "max_supers": L.MAX_DECK, **options})
+            decks.append(
+                deck_of(
+                    {id: n for id, n in ids.items() if id not in supers},
+                    {id: n for id, n in ids.items() if id in supers},
+                )
+            )
+            rules = SeerRules(
+                **{"deck_min": 0, "deck_max": L.MAX_DECK, "copies": L.MAX_DECK, "max_supers": L.MAX_DECK, **options}
+            )
             tables.append(load_game("seer").encode(known, (decks[-1], decks[-1]), rules, True))
         setup = Setup(load_game("seer"), known, tuple(decks), rules)
         setup.__dict__["tables"] = tables[0]
@@ -95,10 +116,17 @@ def seer():
 def fill(player, words, kinds):
     player["hp"], player["active"] = words["hp"], kinds[words["active"]]
     player["deck"][: len(words["deck"])] = [kinds[id] for id in reversed(words["deck"])]
-    player["deck_count"], player["hand_count"], player["discard_count"] = (len(words[zone]) for zone in ("deck", "hand", "discard"))
+    player["deck_count"], player["hand_count"], player["discard_count"] = (
+        len(words[zone]) for zone in ("deck", "hand", "discard")
+    )
     player["bean_count"] = len(words["beans"])
     player["beans"][: len(words["beans"])] = [kinds[id] for id in words["beans"]]
-    for zone, counts in (("hand", "hand_counts"), ("discard", "discard_counts"), ("supers", "super_counts"), ("out", "out_counts")):
+    for zone, counts in (
+        ("hand", "hand_counts"),
+        ("discard", "discard_counts"),
+        ("supers", "super_counts"),
+        ("out", "out_counts"),
+    ):
         player[counts] = 0
         for id in words[zone]:
             player[counts][kinds[id]] += 1
@@ -108,7 +136,9 @@ def fill(player, words, kinds):
 
 @pytest.fixture
 def new_game():
-    """Make a match from the start: decks as counts, piles (the top first, without the picked cards) or a shuffle, rule options."""
+    """Make a match from the start: decks as counts, piles (the top first, without the picked cards) or a shuffle, rule
+    options.
+    """
 
     def make(*cards, first, second, piles=None, **options):
         decks = tuple(deck_of(deck["cards"], deck.get("supers", {})) for deck in (first, second))

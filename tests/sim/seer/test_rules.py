@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from sim import replay
-from sim.errors import InputError
-from sim.files import validate
+from sim.files.errors import InputError
+from sim.files.toml import validate
 from sim.game import load_game
 from sim.seer.cards import SeerDeck, SeerRules, SeerSet, check_deck
 from strategies import load_strategy
@@ -21,20 +21,29 @@ BEATER = {loser: winner for winner, loser in BEATEN.items()}
 
 def spirit(id, stage="basic", attack=(0, 0, 0), **fields):
     return {
-        "id": id, "name": id.upper(), "en": id, "kind": "spirit", "stage": stage, "line": "x", "element": "grass", "sign": "rock",
-        "attack": dict(zip(SIGNS, attack, strict=True)), "slots": [], **fields,
+        "id": id, "name": id.upper(), "en": id, "kind": "spirit", "stage": stage, "line": "x", "element": "grass",
+        "sign": "rock", "attack": dict(zip(SIGNS, attack, strict=True)), "slots": [], **fields,
     }  # fmt: skip
 
 
 def move(id, *ability, **fields):
     return {
-        "id": id, "name": id.upper(), "en": id, "kind": "move", "sign": "rock", "element": "grass", "slots": [], "attack": 0,
-        "defence": 0, "ability": list(ability), **fields,
+        "id": id, "name": id.upper(), "en": id, "kind": "move", "sign": "rock", "element": "grass", "slots": [],
+        "attack": 0, "defence": 0, "ability": list(ability), **fields,
     }  # fmt: skip
 
 
 def item(id, *ability, **fields):
-    return {"id": id, "name": id.upper(), "en": id, "kind": "item", "sign": "rock", "cost": 0, "ability": list(ability), **fields}
+    return {
+        "id": id,
+        "name": id.upper(),
+        "en": id,
+        "kind": "item",
+        "sign": "rock",
+        "cost": 0,
+        "ability": list(ability),
+        **fields,
+    }
 
 
 def mission(id, *ability, **fields):
@@ -64,7 +73,10 @@ def asked(m):
 def sizes(m):
     """How many cards each player has."""
     lists = ("hand", "beans", "discard", "supers", "out")
-    return [p["deck"] + sum(len(p[name]) for name in lists) + sum(p[name] is not None for name in ("active", "battle")) for p in m.position]
+    return [
+        p["deck"] + sum(len(p[name]) for name in lists) + sum(p[name] is not None for name in ("active", "battle"))
+        for p in m.position
+    ]
 
 
 def clash(seer, mine, yours, *cards, first=None, second=None, round=3, **options):
@@ -88,7 +100,13 @@ def perform(seer, when, *effects, seat=0, cost=0, own=None, other=None, **option
         return clash(seer, *plays, item("x", *abilities, cost=cost), first=zones[0], second=zones[1], **options)
     own["hand"] = ["x", *own.get("hand", [])]
     zones = (own, other) if seat == 0 else (other, own)
-    m = seer(mission("x", *abilities, cost=cost), first=zones[0], second=zones[1], phase="mission", **{"max_turns": 3, **options})
+    m = seer(
+        mission("x", *abilities, cost=cost),
+        first=zones[0],
+        second=zones[1],
+        phase="mission",
+        **{"max_turns": 3, **options},
+    )
     m.act("mission x")
     return m
 
@@ -108,7 +126,17 @@ PILES = [  # after `pick none1,none1` of both
     ["rock", "paper", "fire1", "paper", "rock", "rock", "paper", "rock", "paper", "rock", "rock"],
     ["paper", "paper", "paper", "rock", "fire1", "rock", "rock", "rock", "rock", "rock", "paper"],
 ]
-EMPTY = {"hp": 2000, "deck": 30, "hand": [], "active": "none1", "battle": None, "beans": [], "discard": [], "supers": [], "out": []}
+EMPTY = {
+    "hp": 2000,
+    "deck": 30,
+    "hand": [],
+    "active": "none1",
+    "battle": None,
+    "beans": [],
+    "discard": [],
+    "supers": [],
+    "out": [],
+}
 
 
 def test_e1_1_zones_of_a_new_game(new_game):
@@ -128,7 +156,9 @@ def test_e1_1_battle_cards_are_face_down_until_both_are_chosen(seer):
 
 
 @pytest.mark.parametrize("sign", SIGNS)
-@pytest.mark.parametrize("make", [spirit, move, lambda id, **fields: item(id, battle("damage", n=7, role="defender"), **fields)])
+@pytest.mark.parametrize(
+    "make", [spirit, move, lambda id, **fields: item(id, battle("damage", n=7, role="defender"), **fields)]
+)
 def test_e1_2_the_sign_of_each_kind(seer, make, sign):
     x = make("x", sign=sign)
     assert hps(clash(seer, "x", BEATEN[sign], x, first={"active": "fire1"}))[1] < 2000 - 30
@@ -139,7 +169,10 @@ def test_e1_2_the_sign_of_each_kind(seer, make, sign):
 @pytest.mark.parametrize("sign", SIGNS)
 def test_e1_2_a_missions_sign_is_not_used(seer, sign):
     x = mission("x", reward("heal"), cost=1, sign="rock")
-    assert hps(clash(seer, "x", sign, x, second={"active": "leaf1"}))[0] == 2000 - {"rock": 110, "scissors": 120, "paper": 130}[sign]
+    assert (
+        hps(clash(seer, "x", sign, x, second={"active": "leaf1"}))[0]
+        == 2000 - {"rock": 110, "scissors": 120, "paper": 130}[sign]
+    )
 
 
 @pytest.mark.parametrize("kind", ["move", "item", "spirit"])
@@ -159,7 +192,10 @@ def test_e1_3_attack_by_sign(seer, active):
     }[active]  # fmt: skip
     blank = [item(f"use_{sign}", battle("bean", role="defender"), sign=sign) for sign in SIGNS]
     for sign, value in zip(SIGNS, values, strict=True):
-        assert hps(clash(seer, f"use_{sign}", BEATEN[sign], x, *blank, first={"active": active})) == [2000, 2000 - value]
+        assert hps(clash(seer, f"use_{sign}", BEATEN[sign], x, *blank, first={"active": active})) == [
+            2000,
+            2000 - value,
+        ]
 
 
 def test_e1_3_support_values_are_0_by_default(seer):
@@ -168,9 +204,14 @@ def test_e1_3_support_values_are_0_by_default(seer):
     assert hps(clash(seer, "x", "paper", x, second={"active": "fire1"})) == [1940, 2000]
 
 
-@pytest.mark.parametrize(("slots", "damage"), [(["b", "b"], 110), (["a", "b"], 110), (["a", "a"], 10), (["b", "b", "b"], 10)])
+@pytest.mark.parametrize(
+    ("slots", "damage"), [(["b", "b"], 110), (["a", "b"], 110), (["a", "a"], 10), (["b", "b", "b"], 10)]
+)
 def test_e1_4_a_move_needs_each_slot_as_often_as_listed(seer, slots, damage):
-    assert hps(clash(seer, "x", "scissors", move("x", attack=100, slots=slots), first={"active": "leaf1"})) == [2000, 2000 - damage]
+    assert hps(clash(seer, "x", "scissors", move("x", attack=100, slots=slots), first={"active": "leaf1"})) == [
+        2000,
+        2000 - damage,
+    ]
 
 
 @pytest.mark.parametrize(("cost", "beans"), [(0, 0), (1, 1), (3, 3), (6, 6)])
@@ -338,7 +379,10 @@ def test_e1_8_after_a_redeal_at_a_hidden_decision_the_game_goes_on(new_game, dec
         m = new_game(first=deck, second=deck)
         while asked(m)[:2] != (asked_seat, decision):
             m.act(m.legal[0])
-        own, other = m.position[asked_seat], {**m.position[1 - asked_seat], "hand": len(zone(m, "hand", 1 - asked_seat))}
+        own, other = (
+            m.position[asked_seat],
+            {**m.position[1 - asked_seat], "hand": len(zone(m, "hand", 1 - asked_seat))},
+        )
         redeal(m, asked_seat, seed)
         theirs = m.position[1 - asked_seat]
         assert (m.position[asked_seat], {**theirs, "hand": len(theirs["hand"])}) == (own, other)
@@ -389,7 +433,10 @@ def test_e2_2_the_opening_hand_does_not_follow_hand_size(new_game):
 
 
 def test_e2_2_the_rest_is_shuffled(new_game):
-    deck = {"cards": {"none1": 4, **dict.fromkeys(["rock", "paper", "scissors", "item0", "item2", "quest2"], 6)}, "supers": {}}
+    deck = {
+        "cards": {"none1": 4, **dict.fromkeys(["rock", "paper", "scissors", "item0", "item2", "quest2"], 6)},
+        "supers": {},
+    }
     m = new_game(first=deck, second=deck)
     m.act("pick none1,none1")
     m.act("pick none1,none1")
@@ -408,7 +455,11 @@ def test_e2_3_the_4_drawn_cards_are_shuffled_back_and_4_drawn_anew(new_game):
     assert asked(m) == (1, "exchange", ["keep", "exchange"])
     m.act("keep")
     assert m.waits_for_chance
-    step = {"chance": "shuffle", "player": 0, "pile": ["rock", "fire1", "rock", "rock", "paper", "paper", "paper", "paper"] + ["rock"] * 3}
+    step = {
+        "chance": "shuffle",
+        "player": 0,
+        "pile": ["rock", "fire1", "rock", "rock", "paper", "paper", "paper", "paper"] + ["rock"] * 3,
+    }
     assert m.let_happen(step) == step
     assert (zone(m, "hand"), zone(m, "deck")) == (["fire1", "none1", "none1", "rock", "rock", "rock"], 7)
     assert zone(m, "hand", 1) == ["none1", "none1", "rock", "paper", "paper", "paper"]
@@ -471,7 +522,16 @@ def test_e2_5_the_order_of_the_setup(new_game):
         else:
             seen.append((m.decider, m.decision))
             m.act("exchange" if m.decision == "exchange" else m.legal[-1])
-    assert seen == [(0, "pick"), (1, "pick"), (0, "exchange"), (1, "exchange"), (0, "shuffle"), (1, "shuffle"), (0, "lead"), (1, "lead")]
+    assert seen == [
+        (0, "pick"),
+        (1, "pick"),
+        (0, "exchange"),
+        (1, "exchange"),
+        (0, "shuffle"),
+        (1, "shuffle"),
+        (0, "lead"),
+        (1, "lead"),
+    ]
     assert (m.decider, m.turn) == (0, 1)
 
 
@@ -524,7 +584,11 @@ def test_e3_2_an_empty_deck_is_made_of_the_discard_pile(seer):
     assert m.waits_for_chance
     step = {"chance": "shuffle", "player": 0, "pile": ["scissors", "paper", "fire1"]}
     assert m.let_happen(step) == step
-    assert (zone(m, "hand"), zone(m, "deck"), zone(m, "discard")) == (["rock"] * 3 + ["scissors", "paper", "item0"], 1, [])
+    assert (zone(m, "hand"), zone(m, "deck"), zone(m, "discard")) == (
+        ["rock"] * 3 + ["scissors", "paper", "item0"],
+        1,
+        [],
+    )
 
 
 def test_e3_2_no_card_is_drawn_if_that_is_empty_too(seer):
@@ -548,7 +612,9 @@ def test_e3_3_an_emptied_deck_stays_empty(seer):
     assert (zone(m, "deck"), zone(m, "discard")) == (0, ["fire1", "scissors"])
 
 
-@pytest.mark.parametrize("pile", [["paper"], ["paper", "item0", "rock"], ["paper", "super1"], ["paper", "scissors"], ["paper", "paper"]])
+@pytest.mark.parametrize(
+    "pile", [["paper"], ["paper", "item0", "rock"], ["paper", "super1"], ["paper", "scissors"], ["paper", "paper"]]
+)
 def test_e3_3_only_the_discard_pile_is_shuffled_in(seer, pile):
     seat = {"deck": [], "discard": ["paper", "item0"], "beans": ["rock"], "out": ["super1"], "supers": ["super1"]}
     m = seer(first=seat, phase="draw")
@@ -589,7 +655,11 @@ def test_e3_4_a_hand_has_no_maximum(seer):
 @pytest.mark.parametrize(
     ("active", "hand", "legal"),
     [
-        ("none1", ["fire1", "leaf1", "leaf2", "leaf3", "rock", "item0", "quest0"], ["swap leaf1", "swap fire1", "pass"]),
+        (
+            "none1",
+            ["fire1", "leaf1", "leaf2", "leaf3", "rock", "item0", "quest0"],
+            ["swap leaf1", "swap fire1", "pass"],
+        ),
         ("leaf1", ["leaf2", "leaf3"], ["evolve leaf2", "pass"]),
         ("leaf2", ["leaf1", "leaf2", "leaf3"], ["swap leaf1", "evolve leaf3", "pass"]),
         ("leaf3", ["leaf1", "leaf2", "leaf3"], ["swap leaf1", "pass"]),
@@ -610,7 +680,10 @@ def test_e4_1_the_old_spirit_goes_to_the_discard_pile_first_player_first_openly_
     for number in (0, 1):
         assert asked(m) == (number, "spirit", ["swap fire1", "evolve leaf2", "pass"])
         m.act(action)
-        assert (zone(m, "active", number), zone(m, "discard", number)) == (active, ["leaf1"] if action != "pass" else [])
+        assert (zone(m, "active", number), zone(m, "discard", number)) == (
+            active,
+            ["leaf1"] if action != "pass" else [],
+        )
         assert len(zone(m, "hand", number)) == (3 if action != "pass" else 4)
     assert asked(m)[:2] == (0, "battle")
 
@@ -730,11 +803,19 @@ def test_e5_2_two_missions_return_to_hand(seer):
 
 @pytest.mark.parametrize(("sign", "damage"), [("rock", 110), ("scissors", 120), ("paper", 130)])
 def test_e5_2_a_missions_owner_is_the_defender(seer, sign, damage):
-    assert hps(clash(seer, sign, "quest2", first={"active": "leaf1"}, second={"active": "fire1"})) == [2000, 2000 - damage]
-    assert hps(clash(seer, "quest2", sign, first={"active": "fire1"}, second={"active": "leaf1"})) == [2000 - damage, 2000]
+    assert hps(clash(seer, sign, "quest2", first={"active": "leaf1"}, second={"active": "fire1"})) == [
+        2000,
+        2000 - damage,
+    ]
+    assert hps(clash(seer, "quest2", sign, first={"active": "fire1"}, second={"active": "leaf1"})) == [
+        2000 - damage,
+        2000,
+    ]
 
 
-@pytest.mark.parametrize(("card", "damage"), [("rock", 110), ("scissors", 120), ("paper", 130), ("leaf1", 15), ("item2", 20)])
+@pytest.mark.parametrize(
+    ("card", "damage"), [("rock", 110), ("scissors", 120), ("paper", 130), ("leaf1", 15), ("item2", 20)]
+)
 def test_e5_2_no_card_loses_to_any_card(seer, card, damage):
     assert hps(clash(seer, card, None, first={"active": "leaf1"}, second={"active": "fire1"})) == [2000, 2000 - damage]
     assert hps(clash(seer, None, card, first={"active": "fire1"}, second={"active": "leaf1"})) == [2000 - damage, 2000]
@@ -811,7 +892,14 @@ def test_e5_6_a_mission_gives_nothing_and_returns(seer):
 
 @pytest.mark.parametrize(
     ("attack", "plus", "defence", "minus", "damage"),
-    [(100, 0, 0, 0, 110), (100, 7, 50, 0, 67), (100, 7, 50, 4, 63), (0, 0, 9, 0, 1), (0, 0, 10, 0, 0), (0, 0, 500, 9, 0)],
+    [
+        (100, 0, 0, 0, 110),
+        (100, 7, 50, 0, 67),
+        (100, 7, 50, 4, 63),
+        (0, 0, 9, 0, 1),
+        (0, 0, 10, 0, 0),
+        (0, 0, 500, 9, 0),
+    ],
 )
 def test_e5_7_damage(seer, attack, plus, defence, minus, damage):
     x = move("x", *([battle("attack", n=plus)] if plus else []), attack=attack)
@@ -823,12 +911,20 @@ def test_e5_7_damage(seer, attack, plus, defence, minus, damage):
 
 @pytest.mark.parametrize(
     ("card", "either", "moves"),
-    [("rock", 110, 110), ("alien", 10, 10), ("slotless", 10, 10), ("leaf1", 15, 5), ("item0", 10, 0), ("bomb", 17, 7), ("dear", 10, 0)],
+    [
+        ("rock", 110, 110),
+        ("alien", 10, 10),
+        ("slotless", 10, 10),
+        ("leaf1", 15, 5),
+        ("item0", 10, 0),
+        ("bomb", 17, 7),
+        ("dear", 10, 0),
+    ],
 )
 def test_e5_7_option_sign_attack(seer, card, either, moves):
     cards = [
-        move("alien", element="fire", attack=900), move("slotless", slots=["c"], attack=900), item("bomb", battle("attack", n=7)),
-        item("dear", battle("attack", n=7), cost=3),
+        move("alien", element="fire", attack=900), move("slotless", slots=["c"], attack=900),
+        item("bomb", battle("attack", n=7)), item("dear", battle("attack", n=7), cost=3),
     ]  # fmt: skip
     for options, damage in (({}, either), ({"sign_attack": "any"}, either), ({"sign_attack": "move"}, moves)):
         for other in ("scissors", "quest2", None):
@@ -898,7 +994,11 @@ def test_e5_10_steal_bean_and_negate_come_too_late(seer):
     m = clash(seer, "x", "item2", item("x", battle("steal_bean", n=9)), second=second)
     assert (zone(m, "hp", 1), zone(m, "beans", 1)) == (1001, [])
     m = clash(seer, "x", "item2", item("x", battle("negate")), second=second)
-    assert (zone(m, "hp", 1), zone(m, "beans", 1), zone(m, "discard", 1)) == (1000, ["leaf1"], ["rock", "paper", "item2"])
+    assert (zone(m, "hp", 1), zone(m, "beans", 1), zone(m, "discard", 1)) == (
+        1000,
+        ["leaf1"],
+        ["rock", "paper", "item2"],
+    )
 
 
 @pytest.mark.parametrize("role", ["attacker", "defender", "any", None])
@@ -934,7 +1034,14 @@ def test_e5_12_hp_is_cut_at_once(seer):
 
 
 def test_e5_12_a_heal_or_drain_can_still_save(seer):
-    m = clash(seer, "x", "scissors", item("x", battle("drain")), first={"hp": 1, "active": "leaf1"}, second={"active": "leaf1"})
+    m = clash(
+        seer,
+        "x",
+        "scissors",
+        item("x", battle("drain")),
+        first={"hp": 1, "active": "leaf1"},
+        second={"active": "leaf1"},
+    )
     assert hps(m) == [1, 2000]
     y = item("y", battle("damage", n=90), sign="scissors")
     m = clash(seer, "x", "y", item("x", battle("drain")), y, first={"hp": 30, "active": "leaf1"})
@@ -945,14 +1052,18 @@ def test_e5_12_a_player_at_0_can_still_hurt(seer):
     seat = {"hp": 50}
     m = clash(seer, "hurt", "hurt2", HURT, {**HURT, "id": "hurt2", "sign": "rock"}, first=seat, second=seat)
     assert (hps(m), m.result) == ([0, 0], {"winner": None, "reason": "hp", "turns": 3})
-    m = clash(seer, "hurt", "scissors", HURT, first={"hp": 10}, second={"hp": 50, "active": "leaf1"})  # 20 from a spirit at 0
+    m = clash(
+        seer, "hurt", "scissors", HURT, first={"hp": 10}, second={"hp": 50, "active": "leaf1"}
+    )  # 20 from a spirit at 0
     assert (hps(m), m.result["winner"]) == ([0, 0], None)
 
 
 # ---------------------------------------------------------------------------------------------------------------- E6
 
 
-@pytest.mark.parametrize("other", ["scissors", "paper", "rock", "quest2", None])  # as attacker, as defender, without effect
+@pytest.mark.parametrize(
+    "other", ["scissors", "paper", "rock", "quest2", None]
+)  # as attacker, as defender, without effect
 @pytest.mark.parametrize("card", ["rock", "rockbean", "usedbean", "dearbean", "spiritbean", "leaf1", "item0", "dear"])
 def test_e6_1_bean_marks_go_to_the_beans(seer, card, other):
     marked = {"sign": "rock", "bean": True}
@@ -981,7 +1092,11 @@ def test_e6_2_missions_are_executed_first_player_first(seer):
     assert (hps(m), zone(m, "beans"), zone(m, "discard")) == ([1010, 1000], ["leaf1"], ["rock", "paper", "quest2"])
     assert asked(m) == (0, "mission", ["mission quest0", "end"])
     m.act("mission quest0")
-    assert (hps(m), zone(m, "hand"), zone(m, "discard")) == ([1020, 1000], ["rock", "quest2"], ["rock", "paper", "quest0", "quest2"])
+    assert (hps(m), zone(m, "hand"), zone(m, "discard")) == (
+        [1020, 1000],
+        ["rock", "quest2"],
+        ["rock", "paper", "quest0", "quest2"],
+    )
     assert asked(m) == (1, "mission", ["mission quest0", "mission quest2", "end"])
     m.act("end")
     assert (m.is_over, hps(m)) == (True, [1020, 1000])
@@ -1027,7 +1142,9 @@ def test_e6_4_beans_are_paid_from_the_oldest_on(seer):
 
 
 def test_e6_4_together_they_are_older_as_they_came_off_the_deck(seer):
-    m = perform(seer, "reward", {"do": "bean", "n": 3}, own={"deck": ["rock", "leaf1", "paper", "item0"], "beans": ["item2"]})
+    m = perform(
+        seer, "reward", {"do": "bean", "n": 3}, own={"deck": ["rock", "leaf1", "paper", "item0"], "beans": ["item2"]}
+    )
     assert zone(m, "beans") == ["item2", "rock", "leaf1", "paper"]
     x = item("x", battle("bean", n=2), bean=True)
     m = clash(seer, "x", "scissors", x, first={"deck": ["rock", "leaf1", "paper"], "beans": ["item2"]})
@@ -1059,10 +1176,20 @@ def test_e6_5_beans_of_this_rounds_battle_pay(seer):
 
 def test_e6_6_the_order_of_a_mission(seer):
     seat = {"hand": ["x"], "beans": ["rock", "leaf1"], "deck": ["paper"] * 3, "supers": ["super1"], "hp": 1000}
-    x = mission("x", reward("heal", n=5), reward("draw"), reward("summon_super"), reward("draw"), reward("heal"), cost=1)
+    x = mission(
+        "x", reward("heal", n=5), reward("draw"), reward("summon_super"), reward("draw"), reward("heal"), cost=1
+    )
     m = seer(x, first=seat, phase="mission", max_turns=3)
     m.act("mission x")
-    shown = {"hp": 1005, "deck": 2, "hand": ["paper"], "battle": "x", "beans": ["leaf1"], "discard": ["rock"], "supers": ["super1"]}
+    shown = {
+        "hp": 1005,
+        "deck": 2,
+        "hand": ["paper"],
+        "battle": "x",
+        "beans": ["leaf1"],
+        "discard": ["rock"],
+        "supers": ["super1"],
+    }
     assert m.position[0] == {**EMPTY, **shown}
     m.act("super super1")
     assert m.position[0] == {
@@ -1089,7 +1216,12 @@ def test_e6_6_payable_if_the_beans_are_there_though_it_would_do_nothing(seer, be
 def test_e6_6_the_check_comes_last(seer):
     m = perform(seer, "reward", {"do": "damage", "n": 9999}, {"do": "draw"}, own={"hand": ["quest0"]})
     assert m.result == {"winner": 0, "reason": "hp", "turns": 3}
-    assert (zone(m, "battle"), zone(m, "hand"), zone(m, "discard"), hps(m)) == (None, ["rock", "quest0"], ["x"], [2000, 0])
+    assert (zone(m, "battle"), zone(m, "hand"), zone(m, "discard"), hps(m)) == (
+        None,
+        ["rock", "quest0"],
+        ["x"],
+        [2000, 0],
+    )
     m = perform(seer, "reward", {"do": "damage", "n": 9999}, {"do": "summon_super"}, own={"supers": ["super1"]})
     assert asked(m) == (0, "super", ["super super1"])
     m.act("super super1")
@@ -1097,7 +1229,9 @@ def test_e6_6_the_check_comes_last(seer):
 
 
 def test_e6_7_at_most_20_in_a_round(seer):
-    m = seer(first={"hand": ["quest0"] * 22, "deck": ["rock"] * 9, "hp": 1000}, second={"hand": ["quest0"]}, phase="mission")
+    m = seer(
+        first={"hand": ["quest0"] * 22, "deck": ["rock"] * 9, "hp": 1000}, second={"hand": ["quest0"]}, phase="mission"
+    )
     for n in range(20):
         assert asked(m) == (0, "mission", ["mission quest0", "end"]), n
         m.act("mission quest0")
@@ -1118,7 +1252,12 @@ def test_e6_8_with_no_super_left_it_does_nothing(seer):
     m = seer(SUMMON, first={"hand": ["summon"], "beans": ["rock"], "out": ["super1"]}, phase="mission", max_turns=3)
     assert m.legal == ["mission summon", "end"]
     m.act("mission summon")
-    assert (m.is_over, zone(m, "active"), zone(m, "discard"), zone(m, "beans")) == (True, "none1", ["rock", "summon"], [])
+    assert (m.is_over, zone(m, "active"), zone(m, "discard"), zone(m, "beans")) == (
+        True,
+        "none1",
+        ["rock", "summon"],
+        [],
+    )
 
 
 def test_e6_8_the_super_serves_from_the_next_battle_on(seer):
@@ -1134,7 +1273,19 @@ def test_e6_8_the_super_serves_from_the_next_battle_on(seer):
 
 # ---------------------------------------------------------------------------------------------------------------- E7
 
-IN_BATTLE = ["attack", "defence", "double", "negate", "drain", "heal", "damage", "draw", "discard", "bean", "steal_bean"]
+IN_BATTLE = [
+    "attack",
+    "defence",
+    "double",
+    "negate",
+    "drain",
+    "heal",
+    "damage",
+    "draw",
+    "discard",
+    "bean",
+    "steal_bean",
+]
 AS_REWARD = ["heal", "damage", "draw", "discard", "bean", "steal_bean", "summon_super"]
 NO_AMOUNT = ["double", "negate", "drain", "summon_super"]
 
@@ -1143,7 +1294,9 @@ NO_AMOUNT = ["double", "negate", "drain", "summon_super"]
 @pytest.mark.parametrize("make", [item, move])
 def test_e7_1_what_battle_allows(do, make):
     if do in IN_BATTLE:
-        assert read_cards(make("x", battle(do)), make("y", *(battle(do, role=role) for role in ("attacker", "defender", "any"))))
+        assert read_cards(
+            make("x", battle(do)), make("y", *(battle(do, role=role) for role in ("attacker", "defender", "any")))
+        )
     else:
         with pytest.raises(InputError):
             read_cards(make("x", battle(do)))
@@ -1190,7 +1343,10 @@ LEAF = {"active": "leaf1"}
 
 
 def test_e7_attack_and_defence(seer):
-    x, y = item("x", battle("attack", n=70), battle("attack", n=3)), item("y", battle("defence", n=20), battle("defence"), sign="scissors")
+    x, y = (
+        item("x", battle("attack", n=70), battle("attack", n=3)),
+        item("y", battle("defence", n=20), battle("defence"), sign="scissors"),
+    )
     assert hps(clash(seer, "x", "scissors", x)) == [2000, 1927]
     assert hps(clash(seer, "x", "y", x, y)) == [2000, 1948]
     assert hps(clash(seer, "y", "x", x, y)) == [1948, 2000]
@@ -1236,7 +1392,9 @@ def test_e7_damage(seer, when, seat):
     assert (zone(m, "hp", seat), zone(m, "hp", 1 - seat)) == (2000, 1970)
 
 
-@pytest.mark.parametrize(("hp", "options", "after"), [(1000, {}, 1110), (1950, {}, 2000), (1950, {"hp_cap": False}, 2060)])
+@pytest.mark.parametrize(
+    ("hp", "options", "after"), [(1000, {}, 1110), (1950, {}, 2000), (1950, {"hp_cap": False}, 2060)]
+)
 def test_e7_drain(seer, hp, options, after):
     x = move("x", battle("drain"), attack=100)
     assert hps(clash(seer, "x", "scissors", x, first={**LEAF, "hp": hp}, **options)) == [after, 1890]
@@ -1246,7 +1404,9 @@ def test_e7_drain(seer, hp, options, after):
 @BOTH
 @SEATS
 def test_e7_draw(seer, when, seat):
-    m = perform(seer, when, {"do": "draw", "n": 2}, seat=seat, own={"deck": ["paper", "leaf1", "rock"], "hand": ["quest2"]})
+    m = perform(
+        seer, when, {"do": "draw", "n": 2}, seat=seat, own={"deck": ["paper", "leaf1", "rock"], "hand": ["quest2"]}
+    )
     assert (zone(m, "hand", seat), zone(m, "deck", seat)) == (["leaf1", "paper", "quest2"], 1)
     assert (zone(m, "hand", 1 - seat), zone(m, "deck", 1 - seat)) == ([], 30)
 
@@ -1254,7 +1414,14 @@ def test_e7_draw(seer, when, seat):
 @BOTH
 @SEATS
 def test_e7_discard(seer, when, seat):
-    m = perform(seer, when, {"do": "discard", "n": 2}, seat=seat, other={"hand": ["paper", "leaf1", "item0"]}, own={"hand": ["rock"]})
+    m = perform(
+        seer,
+        when,
+        {"do": "discard", "n": 2},
+        seat=seat,
+        other={"hand": ["paper", "leaf1", "item0"]},
+        own={"hand": ["rock"]},
+    )
     step = {"chance": "discard", "player": 1 - seat, "cards": ["item0", "leaf1"]}
     assert m.waits_for_chance
     assert m.let_happen(step) == step
@@ -1265,15 +1432,28 @@ def test_e7_discard(seer, when, seat):
 @BOTH
 @SEATS
 def test_e7_bean(seer, when, seat):
-    m = perform(seer, when, {"do": "bean", "n": 2}, seat=seat, own={"deck": ["paper", "leaf1", "rock"], "beans": ["item0"]})
-    assert (zone(m, "beans", seat), zone(m, "deck", seat), zone(m, "hand", seat)) == (["item0", "paper", "leaf1"], 1, [])
+    m = perform(
+        seer, when, {"do": "bean", "n": 2}, seat=seat, own={"deck": ["paper", "leaf1", "rock"], "beans": ["item0"]}
+    )
+    assert (zone(m, "beans", seat), zone(m, "deck", seat), zone(m, "hand", seat)) == (
+        ["item0", "paper", "leaf1"],
+        1,
+        [],
+    )
     assert (zone(m, "beans", 1 - seat), zone(m, "deck", 1 - seat)) == ([], 30)
 
 
 @BOTH
 @SEATS
 def test_e7_steal_bean(seer, when, seat):
-    m = perform(seer, when, {"do": "steal_bean", "n": 2}, seat=seat, own={"beans": ["rock"]}, other={"beans": ["paper", "leaf1", "leaf2"]})
+    m = perform(
+        seer,
+        when,
+        {"do": "steal_bean", "n": 2},
+        seat=seat,
+        own={"beans": ["rock"]},
+        other={"beans": ["paper", "leaf1", "leaf2"]},
+    )
     assert (zone(m, "beans", seat), zone(m, "beans", 1 - seat)) == (["rock"], ["leaf2"])
     assert zone(m, "discard", 1 - seat) == ["leaf1", *(["scissors"] if when == "battle" else []), "paper"]
 
@@ -1303,12 +1483,19 @@ def test_e7_3_the_first_players_negate_stops_the_second_card(seer):
     y = move("y", battle("damage", n=300), battle("defence", n=5), battle("draw"), sign="scissors", defence=7)
     m = clash(seer, "x", "y", x, y, first=LEAF, second={**LEAF, "hp": 1000})
     assert (hps(m), zone(m, "deck", 1)) == ([2000, 1000 - 3 - 10], 30)
-    y = move("y", battle("heal", n=300), battle("attack", n=5), battle("double"), battle("drain"), sign="paper", attack=100)
-    assert hps(clash(seer, "x", "y", x, y, first=LEAF, second={**LEAF, "hp": 1000})) == [1970, 997]  # the sign value stays, alone
+    y = move(
+        "y", battle("heal", n=300), battle("attack", n=5), battle("double"), battle("drain"), sign="paper", attack=100
+    )
+    assert hps(clash(seer, "x", "y", x, y, first=LEAF, second={**LEAF, "hp": 1000})) == [
+        1970,
+        997,
+    ]  # the sign value stays, alone
 
 
 def test_e7_3_what_the_negated_card_did_before_stays(seer):
-    x = move("x", battle("heal", n=7), battle("attack", n=50), battle("double"), battle("drain"), battle("draw"), attack=100)
+    x = move(
+        "x", battle("heal", n=7), battle("attack", n=50), battle("double"), battle("drain"), battle("draw"), attack=100
+    )
     y = item("y", battle("negate"), sign="scissors")
     m = clash(seer, "x", "y", x, y, first={**LEAF, "hp": 1000})
     assert (hps(m), zone(m, "deck")) == ([1007, 1990], 29)
@@ -1326,7 +1513,10 @@ def test_e7_3_a_support_is_negated_too(seer):
 
 @pytest.mark.parametrize(("round", "options", "order"), [(3, {}, (0, 1)), (2, {"first_order": "alternate"}, (1, 0))])
 def test_e7_3_of_two_negates_only_the_first_players_happens(seer, round, options, order):
-    x, y = item("x", battle("negate"), battle("attack", n=5)), item("y", battle("negate"), battle("defence", n=3), sign="scissors")
+    x, y = (
+        item("x", battle("negate"), battle("attack", n=5)),
+        item("y", battle("negate"), battle("defence", n=3), sign="scissors"),
+    )
     plays = ("x", "y") if order[0] == 0 else ("y", "x")
     m = clash(seer, *plays, x, y, round=round, **options)
     assert hps(m)[order[1]] == 1995
@@ -1399,7 +1589,13 @@ def test_e7_5_as_many_as_there_are(seer, when):
     ],
 )
 def test_e7_5_an_impossible_discard(seer, wrong):
-    m = perform(seer, "reward", {"do": "discard", "n": 2}, own={"hand": ["rock", "paper"]}, other={"hand": ["rock", "paper", "paper"]})
+    m = perform(
+        seer,
+        "reward",
+        {"do": "discard", "n": 2},
+        own={"hand": ["rock", "paper"]},
+        other={"hand": ["rock", "paper", "paper"]},
+    )
     with pytest.raises(InputError):
         m.let_happen({"chance": "discard", "player": 1, "cards": ["paper", "rock"], **wrong})
 
@@ -1438,7 +1634,9 @@ def test_e8_1_both_at_0_is_a_draw(seer):
 
 @SEATS
 def test_e8_1_is_checked_after_each_mission(seer, seat):
-    m = perform(seer, "reward", {"do": "damage", "n": 30}, seat=seat, other={"hp": 30}, own={"hand": ["quest0"]}, max_turns=200)
+    m = perform(
+        seer, "reward", {"do": "damage", "n": 30}, seat=seat, other={"hp": 30}, own={"hand": ["quest0"]}, max_turns=200
+    )
     assert (m.is_over, m.legal, m.result) == (True, [], {"winner": seat, "reason": "hp", "turns": 3})
 
 
@@ -1465,8 +1663,17 @@ def test_e8_2_hp_comes_first(seer):
 
 def test_e8_3_battle_cards_stay_in_the_battle_area(seer):
     x = item("x", battle("draw"), cost=1, bean=True)
-    m = clash(seer, "x", "scissors", x, first={"active": "leaf1", "beans": ["rock"], "deck": ["quest0"]}, second={"hp": 5})
-    assert m.position[0] == {**EMPTY, "deck": 0, "hand": ["quest0"], "active": "leaf1", "battle": "x", "discard": ["rock"]}
+    m = clash(
+        seer, "x", "scissors", x, first={"active": "leaf1", "beans": ["rock"], "deck": ["quest0"]}, second={"hp": 5}
+    )
+    assert m.position[0] == {
+        **EMPTY,
+        "deck": 0,
+        "hand": ["quest0"],
+        "active": "leaf1",
+        "battle": "x",
+        "discard": ["rock"],
+    }
     assert m.position[1] == {**EMPTY, "hp": 0, "battle": "scissors"}
     assert (m.is_over, m.legal) == (True, [])
 
@@ -1527,7 +1734,9 @@ def test_e9_1_the_orders_of_lead_and_super(new_game, seer):
     m.act("pick none1,x")
     assert m.legal == ["lead leaf1", "lead none1", "lead x"]
     supers = ["a", "super2", "super1", "super2", "a"]
-    m = seer(spirit("a", "super"), SUMMON, first={"hand": ["summon"], "beans": ["rock"], "supers": supers}, phase="mission")
+    m = seer(
+        spirit("a", "super"), SUMMON, first={"hand": ["summon"], "beans": ["rock"], "supers": supers}, phase="mission"
+    )
     m.act("mission summon")
     assert m.legal == ["super super1", "super super2", "super a"]
 
@@ -1578,8 +1787,10 @@ def recorded(new_game):
     cards = [item(f"mob_{sign}", battle("discard", n=2), sign=sign) for sign in SIGNS]
     spirits = {"none1": 4, "leaf1": 3, "leaf2": 3}
     m = new_game(
-        *cards, SUMMON, first={"cards": {**spirits, "mob_rock": 9, "mob_paper": 6, "rockbean": 3, "summon": 3}, "supers": {"super1": 2}},
-        second={"cards": {**spirits, "mob_scissors": 9, "mob_rock": 6, "quest0": 4}, "supers": {"super2": 1}}, max_turns=6,
+        *cards, SUMMON,
+        first={"cards": {**spirits, "mob_rock": 9, "mob_paper": 6, "rockbean": 3, "summon": 3}, "supers": {"super1": 2}},
+        second={"cards": {**spirits, "mob_scissors": 9, "mob_rock": 6, "quest0": 4}, "supers": {"super2": 1}},
+        max_turns=6,
     )  # fmt: skip
     choose = load_strategy(load_game("seer"), "random").choose
     return replay.record(m, [choose, choose], states=True)
@@ -1601,7 +1812,14 @@ def test_e9_3_a_state_is_how_things_stand_at_the_next_decision(new_game):
 def test_e9_4_what_a_replay_holds(new_game):
     game = recorded(new_game)
     assert [deck["supers"] for deck in game["decks"]] == [{"super1": 2}, {"super2": 1}]
-    assert game["decks"][1]["cards"] == {"none1": 4, "leaf1": 3, "leaf2": 3, "mob_scissors": 9, "mob_rock": 6, "quest0": 4}
+    assert game["decks"][1]["cards"] == {
+        "none1": 4,
+        "leaf1": 3,
+        "leaf2": 3,
+        "mob_scissors": 9,
+        "mob_rock": 6,
+        "quest0": 4,
+    }
     for step in game["steps"]:
         if "chance" in step:
             assert "turn" not in step

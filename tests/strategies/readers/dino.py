@@ -12,7 +12,11 @@ def choose(state, table, legal, n):
         total += read.life_of(state, seat) + read.hand_size_of(state, seat) + read.deck_size_of(state, seat)
         total += read.pp_of(state, seat) + read.pp_max_of(state, seat) + read.dinos_of(state, seat)
         for slot in range(-1, read.SLOTS + 90):
-            total += read.level_at(state, seat, slot) + read.is_rested(state, seat, slot) + read.has_keyword(state, seat, slot, read.BLOCKS)
+            total += (
+                read.level_at(state, seat, slot)
+                + read.is_rested(state, seat, slot)
+                + read.has_keyword(state, seat, slot, read.BLOCKS)
+            )
             total += read.fight_at(state, table, seat, slot) + read.direct_at(state, table, seat, slot)
             if read.has_dino(state, seat, slot):
                 total += read.cost_of(read.card_at(state, table, seat, slot))

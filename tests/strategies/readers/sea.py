@@ -10,7 +10,12 @@ def choose(state, table, legal, n):
     total = read.turn_of(state) + read.first_of_kind(legal, n, read.A_END)
     for seat in (read.my_seat(state), read.other_seat(state)):
         total += read.life_of(state, seat) + read.hand_size_of(state, seat) + read.friends_of(state, seat)
-        total += read.sea_size_of(state, seat) + read.sea_power_of(state, seat) + read.upright_of(state, seat) + read.guards_of(state, seat)
+        total += (
+            read.sea_size_of(state, seat)
+            + read.sea_power_of(state, seat)
+            + read.upright_of(state, seat)
+            + read.guards_of(state, seat)
+        )
         for place in range(read.sea_size_of(state, seat)):
             total += read.power_of(read.card_at(state, table, seat, place)) * (1 + read.is_upright(state, seat, place))
         total += read.is_upright(state, seat, -1) + read.is_upright(state, seat, 99)

@@ -1,8 +1,10 @@
-"""Knows greedy's rule: works out which battle card greedy would play from the hands that it may hold, and answers it best."""
+"""Knows greedy's rule: works out which battle card greedy would play from the hands that it may hold, and answers it
+best.
+"""
 
 import numpy as np
 
-from sim.bits import U
+from sim.kernels.bits import U
 from sim.seer.layout import BATTLE, LAST_MASK
 from strategies import kernel
 from strategies.seer._scoring import choose_other, lone_value
@@ -32,7 +34,9 @@ def choose(state, table, legal, n):
     all_cards, better = unseen.sum(), 0
     for kind in np.argsort(-values):
         if unseen[kind] > 0:
-            chance = none_held(all_cards, better, foe["hand_count"]) - none_held(all_cards, better + unseen[kind], foe["hand_count"])
+            chance = none_held(all_cards, better, foe["hand_count"]) - none_held(
+                all_cards, better + unseen[kind], foe["hand_count"]
+            )
             better += unseen[kind]
             other[:] = 0.0
             fill(other, foe_deck, foe_deck["cards"][kind], foe)

@@ -1,0 +1,1 @@
+"""What plays studies of its own or compares them: knock-outs, ladders, tuning, planning, comparisons."""

@@ -1,0 +1,1 @@
+"""Forms of files: TOML as a person writes it, spreadsheets, folders of reports."""

@@ -1,0 +1,1 @@
+"""What a person reads or takes along: report folders, pages, summaries, logs, exports."""

@@ -1,0 +1,1 @@
+"""Studies played: in parallel, with progress, kept as they come; results and where they are stored."""

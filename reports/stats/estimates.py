@@ -1,0 +1,417 @@
+"""Estimates with intervals, from counts; the unit is the pair of games.
+
+Each pair gives side A a score as first, x1, and as second, x2 (0, 1/2 or 1). Its mean (x1 + x2)/2 estimates A's
+strength with the seats' effect cancelled; (x1 - x2 + 1)/2 estimates the first seat's win rate with the sides' strength
+cancelled. Both get their standard error from the pairs, since the two games of a pair share their deals.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import stats
+
+from reports.stats.betting import BetsOnCounts
+
+CONFIDENCE = 0.95
+LEVEL = 1 - CONFIDENCE
+FEW = 30
+
+Verdict = Literal["fair", "favours first", "favours second", "not decided"]
+
+_HALF_POINTS = np.arange(3)
+STRENGTH = (_HALF_POINTS[:, None] + _HALF_POINTS[None, :]) / 4
+FIRST_SEAT = (_HALF_POINTS[:, None] - _HALF_POINTS[None, :] + 2) / 4
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A rate between 0 and 1 with its interval.
+
+    Attributes
+    ----------
+    rate, low, high : float
+        The estimate and its confidence interval.
+    pairs : int
+        How many pairs it rests on.
+    decisive : int
+        How many of them are not split evenly.
+    variance_ratio : float
+        Variance of the estimate over that of the same number of independent games: below 1, pairing helped.
+    exact : bool
+        The interval is the exact one, for few pairs that differ.
+    """
+
+    rate: float
+    low: float
+    high: float
+    pairs: int
+    decisive: int
+    variance_ratio: float
+    exact: bool
+
+    def columns(self, prefix: str) -> dict[str, float]:
+        """Name the rate and its interval as columns of a table."""
+        return {f"{prefix}_rate": self.rate, f"{prefix}_low": self.low, f"{prefix}_high": self.high}
+
+
+def wilson(successes: float, games: int, confidence: float = CONFIDENCE) -> tuple[float, float]:
+    """Give Wilson's interval of one rate (Wilson 1927), by statsmodels.
+
+    Parameters
+    ----------
+    successes : float
+        Wins, a draw as half.
+    games : int
+        Games, at least 1.
+    confidence : float
+        Level of the interval.
+
+    Returns
+    -------
+    low, high : float
+        Fractions.
+    """
+    from statsmodels.stats.proportion import proportion_confint
+
+    low, high = proportion_confint(successes, games, alpha=1 - confidence, method="wilson")
+    return max(float(low), 0.0), min(float(high), 1.0)
+
+
+def strength(scores: NDArray[np.int64], confidence: float = CONFIDENCE) -> Estimate:
+    """Estimate side A's win rate over both seats.
+
+    Parameters
+    ----------
+    scores : int64 array, shape (3, 3)
+        Pairs by A's half points as first and as second.
+    confidence : float
+        Level of the interval.
+    """
+    return pooled([scores], STRENGTH, confidence)
+
+
+def first_seat(scores: NDArray[np.int64], confidence: float = CONFIDENCE) -> Estimate:
+    """Estimate the first seat's win rate of a matchup, the sides' strength cancelled (see `strength`)."""
+    return pooled([scores], FIRST_SEAT, confidence)
+
+
+def pooled(
+    matchups: Sequence[NDArray[np.int64]], values: NDArray[np.float64] = FIRST_SEAT, confidence: float = CONFIDENCE
+) -> Estimate:
+    """Estimate the mean of a score over matchups, each with the same weight.
+
+    Parameters
+    ----------
+    matchups : sequence of int64 arrays, shape (3, 3)
+        Pairs of each matchup by A's half points as first and as second; each with at least one pair.
+    values : float array, shape (3, 3)
+        The score of each kind of pair: `FIRST_SEAT` or `STRENGTH`.
+    confidence : float
+        Level of the interval.
+
+    Returns
+    -------
+    Estimate
+        Mean of the matchups' means; standard error sqrt(sum of s_i^2 / n_i) / k over k matchups with n_i pairs and
+        sample variance s_i^2, and Student's t with the degrees of freedom of Welch and Satterthwaite. With fewer than
+        30 pairs beside those with the commonest score of their matchup, where that covers too little, or with a single
+        pair in a matchup, the interval is exact and conservative instead: that of testing by betting
+        (`reports.stats.betting`). Where matchups have not as many pairs, those of the smallest count most in the
+        variance: a pair in one with n times as many counts 1 / n^2 of one of these.
+
+    Raises
+    ------
+    ValueError
+        Without matchups, or with one without pairs.
+    """
+    mean = Mean.of(matchups, values)
+    variance, single = (sum(of(scores, values) for scores in matchups) for of in (_variance, _independent_variance))
+    pairs = sum(int(scores.sum()) for scores in matchups)
+    decisive = sum(int(scores[values != 0.5].sum()) for scores in matchups)
+    ratio = variance / single if single > 0 else math.nan
+    return Estimate(mean.rate, *mean.interval(1 - confidence), pairs, decisive, ratio, mean.exact)
+
+
+def mean_of_matchups(
+    matchups: Sequence[NDArray[np.int64]], values: NDArray[np.float64], confidence: float = CONFIDENCE
+) -> tuple[float, float, float, bool]:
+    """Estimate the mean of any score of a pair over matchups; see `pooled`, which does so with A's win rate or the
+    first seat's.
+
+    Parameters
+    ----------
+    matchups : sequence of int64 arrays
+        Pairs of each matchup by kind.
+    values : float array
+        The score of each kind, from 0 to 1; 1/2 is the even one.
+    confidence : float
+        Level of the interval.
+
+    Returns
+    -------
+    rate, low, high : float
+        The mean and its interval.
+    exact : bool
+        The interval is the exact one.
+
+    Raises
+    ------
+    ValueError
+        Without matchups, or with one without pairs.
+    """
+    mean = Mean.of(matchups, values)
+    return mean.rate, *mean.interval(1 - confidence), mean.exact
+
+
+@dataclass(frozen=True, eq=False)
+class Mean:
+    """The mean of a score of a pair over matchups, each with the same weight; it knows its interval at any level (see
+    `pooled`).
+
+    Attributes
+    ----------
+    rate : float
+        The mean.
+    error, degrees : float
+        Its standard error, and the degrees of freedom of Student's t.
+    samples : tuple of int64 arrays
+        Pairs of each matchup by kind.
+    values : float array
+        The score of each kind, from 0 to 1.
+    bets : BetsOnCounts or None
+        What the exact interval is made of; None where Student's t serves.
+    """
+
+    rate: float
+    error: float
+    degrees: float
+    samples: tuple[NDArray[np.int64], ...]
+    values: NDArray[np.float64]
+    bets: BetsOnCounts | None
+
+    @classmethod
+    def of(cls, matchups: Sequence[NDArray[np.int64]], values: NDArray[np.float64]) -> Mean:
+        """Take the mean of matchups; see `mean_of_matchups`."""
+        if not matchups or any(scores.sum() == 0 for scores in matchups):
+            raise ValueError("an estimate needs matchups with at least one pair each")
+        sizes = [int(scores.sum()) for scores in matchups]
+        rate = float(np.mean([(scores * values).sum() / n for scores, n in zip(matchups, sizes, strict=True)]))
+        variances = [_variance(scores, values) for scores in matchups]
+        few = sum((min(sizes) / n) ** 2 * differing(scores, values) for scores, n in zip(matchups, sizes, strict=True))
+        if few < FEW or min(sizes) < 2 or sum(variances) == 0:
+            return cls(
+                rate,
+                math.nan,
+                math.nan,
+                tuple(matchups),
+                values,
+                BetsOnCounts.of([(scores, values) for scores in matchups]),
+            )
+        degrees = sum(variances) ** 2 / sum(v**2 / (n - 1) for v, n in zip(variances, sizes, strict=True))
+        return cls(rate, math.sqrt(sum(variances)) / len(matchups), degrees, tuple(matchups), values, None)
+
+    @property
+    def exact(self) -> bool:
+        """Whether the interval is the exact one."""
+        return self.bets is not None
+
+    def interval(self, level: float = LEVEL) -> tuple[float, float]:
+        """Give the interval that misses the truth with a probability of ``level``, from 0 to 1; a lower level's
+        contains it.
+        """
+        if self.bets is not None:
+            return self.bets.interval(level)
+        reach = float(stats.t.isf(level / 2, self.degrees)) * self.error
+        return max(self.rate - reach, 0.0), min(self.rate + reach, 1.0)
+
+    def p_value(self, value: float) -> float:
+        """Give the two-sided p-value of the mean being ``value``, between 0 and 1: the smallest level whose interval
+        excludes it.
+        """
+        if self.bets is not None:
+            return self.bets.p_value(value)
+        return 2 * float(stats.t.sf(abs(self.rate - value) / self.error, self.degrees))
+
+    def p_of_place(self, low: float, high: float) -> float:
+        """Give the smallest level whose interval lies on one side of both ends, or between them; 1 if no level's does.
+
+        Each of these three claims is wrong, whichever is made, only if the interval misses the truth, which happens
+        with a probability of the level at most (the three-sided test of Goeman, Solari and Stijnen 2010, by intervals).
+        """
+        if self.rate < low:
+            return self.p_value(low)
+        if self.rate > high:
+            return self.p_value(high)
+        return max(self.p_value(low), self.p_value(high))
+
+
+def differing(scores: NDArray[np.int64], values: NDArray[np.float64]) -> int:
+    """Count the pairs of a matchup beside those with the commonest score."""
+    return int(scores.sum()) - max(int(scores[values == value].sum()) for value in np.unique(values))
+
+
+def _variance(scores: NDArray[np.int64], values: NDArray[np.float64]) -> float:
+    """Give the variance of the mean of a score over the pairs of a matchup."""
+    n = int(scores.sum())
+    mean = float((scores * values).sum() / n)
+    return float((scores * (values - mean) ** 2).sum() / max(n - 1, 1) / n)
+
+
+def _independent_variance(scores: NDArray[np.int64], values: NDArray[np.float64]) -> float:
+    """Give the variance that the mean of a score would have if the two games of each pair were independent."""
+    n = int(scores.sum())
+    as_first, as_second = scores.sum(axis=1), scores.sum(axis=0)
+    total = 0.0
+    for marginal in (as_first, as_second):
+        points = _HALF_POINTS / 2
+        mean = float((marginal * points).sum() / n)
+        total += float((marginal * (points - mean) ** 2).sum() / max(n - 1, 1))
+    return total / 4 / n
+
+
+def verdict(estimate: Estimate, margin: float) -> Verdict:
+    """Judge a first-seat win rate against a margin.
+
+    Parameters
+    ----------
+    estimate : Estimate
+        Of the first seat's win rate.
+    margin : float
+        Points around 50 % that count as fair (2: from 48 % to 52 %).
+
+    Returns
+    -------
+    str
+        ``fair`` if the whole interval lies inside the margin, ``favours first`` or ``favours second`` if it lies
+        outside on one side, ``not decided`` otherwise. (Interval inclusion, the equivalence test of Westlake 1972 and
+        Schuirmann 1987, here at the interval's own, stricter level.)
+    """
+    return _judged(estimate.low, estimate.high, margin)
+
+
+def p_value(matchups: Sequence[NDArray[np.int64]], margin: float) -> float:
+    """Tell how sure a verdict on the first seat's win rate is.
+
+    Parameters
+    ----------
+    matchups : sequence of int64 arrays, shape (3, 3)
+        Pairs of each matchup, as in `pooled`.
+    margin : float
+        Points around 50 % that count as fair.
+
+    Returns
+    -------
+    float
+        The smallest level p at which the interval of level p still decides: `verdict` decides by the 95 % interval
+        exactly when p is at most 0.05 (`Mean.p_of_place`).
+    """
+    return Mean.of(matchups, FIRST_SEAT).p_of_place(0.5 - margin / 100, 0.5 + margin / 100)
+
+
+def holm(p_values: Sequence[float]) -> NDArray[np.float64]:
+    """Adjust the p-values of a family of verdicts for their number (Holm 1979).
+
+    Parameters
+    ----------
+    p_values : sequence of float
+        Of all verdicts of the family.
+
+    Returns
+    -------
+    float64 array
+        In the same order: the smallest level at which each verdict stands if the probability that anything wrong is
+        said in the whole family may be no more than that. The smallest of n values times n, the next times n - 1 and so
+        on, none below the one before it, none above 1. (As by `multipletests` of statsmodels, which collects all
+        garbage in each call, for longer than a report's tables take.)
+    """
+    values = np.asarray(p_values, np.float64)
+    order = np.argsort(values)
+    adjusted = np.empty_like(values)
+    adjusted[order] = np.minimum(np.maximum.accumulate(values[order] * np.arange(len(values), 0, -1)), 1)
+    return adjusted
+
+
+def holm_once(p_values: Sequence[float], tests: Sequence[Hashable]) -> NDArray[np.float64]:
+    """Adjust p-values as `holm`, where what is the same test counts once.
+
+    Parameters
+    ----------
+    p_values : sequence of float
+        Of all verdicts of the family.
+    tests : sequence of hashable
+        What each is the verdict of: equal for the same test, which has the same p-value.
+    """
+    once = dict(zip(tests, p_values, strict=True))
+    adjusted = dict(zip(once, holm(list(once.values())), strict=True))
+    return np.array([adjusted[test] for test in tests], np.float64)
+
+
+def _judged(low: float, high: float, margin: float) -> Verdict:
+    """Judge an interval of the first seat's win rate."""
+    least, most = 0.5 - margin / 100, 0.5 + margin / 100
+    if least <= low and high <= most:
+        return "fair"
+    if low > most:
+        return "favours first"
+    if high < least:
+        return "favours second"
+    return "not decided"
+
+
+def shown_together(
+    holds: Callable[[float], NDArray[np.bool_]], size: int, confidence: float = CONFIDENCE
+) -> NDArray[np.bool_]:
+    """Tell which claims of a family are shown, so that all that are shown hold together at a level (Holm 1979, by
+    intervals).
+
+    Parameters
+    ----------
+    holds : function
+        Given a confidence, tells which of the claims their intervals show at it; at a lower one no fewer.
+    size : int
+        How many claims the family has.
+    confidence : float
+        Level of the family.
+
+    Returns
+    -------
+    bool array
+        As ``holds`` gives it. The first claims are asked at Bonferroni's level for all of them; what is shown leaves
+        the family, and the rest is asked again at the level for so many.
+    """
+    left = max(size, 1)
+    shown = holds(1 - (1 - confidence) / left)
+    while 0 < size - int(shown.sum()) < left:
+        left = size - int(shown.sum())
+        shown = holds(1 - (1 - confidence) / left)
+    return shown
+
+
+def resampled(scores: NDArray[np.int64], times: int, random: np.random.Generator) -> NDArray[np.int64]:
+    """Draw as many pairs again from those that were found, and from one that was not.
+
+    Parameters
+    ----------
+    scores : int64 array, shape (3, 3)
+        Pairs by A's half points as first and as second; at least one.
+    times : int
+        How often.
+    random : Generator
+        Where the draws come from: the same state gives the same draws.
+
+    Returns
+    -------
+    int64 array, shape (times, 3, 3)
+        Each kind as often as it was found, with a quarter of a pair added to each of the four that have no draw (won
+        both, lost both, the first seat won both, the second): otherwise few pairs that agree would look as if there
+        were no doubt.
+    """
+    kinds = scores.astype(float)
+    kinds[::2, ::2] += 0.25
+    return random.multinomial(int(scores.sum()), kinds.ravel() / kinds.sum(), size=times).reshape(times, 3, 3)

@@ -1,0 +1,1 @@
+"""What to play: studies, sweeps, projects to begin with."""

@@ -1,0 +1,124 @@
+"""What files are, for ``komi validate``, and what there is, for ``komi list``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from pydantic_core import PydanticUndefined
+
+from reports.formats.spreadsheet import read_csv
+from reports.studies.study import load_study
+from sim.cards import deck_paths, load_deck, load_set
+from sim.files.errors import InputError
+from sim.files.file_kinds import SET, STUDY, WEIGHTS, form_of
+from sim.files.text import read_text
+from sim.files.toml import parse_toml
+from sim.files.toml_lines import line_of
+from sim.files.wording import listed, plural, shown
+from sim.game import Game, file_game, game_names, load_game
+from strategies.check import check_strategy
+from strategies.options import load_weights
+from strategies.strategy import load_strategy, strategy_features, strategy_names, strategy_options, strategy_summary
+
+
+def describe(path: Path, set_name: str | None = None, game_name: str | None = None) -> str:
+    """Check a file and say what it is.
+
+    Parameters
+    ----------
+    path : Path
+        A card set, deck or study (TOML), a card set as a spreadsheet (CSV), or a strategy (Python).
+    set_name : str, optional
+        The card set of a deck; by default the one that the deck names.
+    game_name : str, optional
+        The game of a strategy.
+
+    Raises
+    ------
+    InputError
+        All problems of the file together.
+    """
+    if path.suffix == ".py" or ".py:" in path.name:
+        if game_name is None:
+            raise InputError(f"{path}: a strategy is checked for a game: --game {'|'.join(game_names())}")
+        strategy = load_strategy(load_game(game_name), str(path))
+        return (
+            f"a strategy for {game_name}, checked in {plural(check_strategy(strategy), 'game')}: "
+            f"{strategy.summary or strategy.label}"
+        )
+    if path.name.endswith((".json", ".json.gz")):
+        raise InputError(f"{path}: replays are checked by komi check")
+    if path.suffix.lower() == ".csv":
+        cards = read_csv(path)
+        return f"a card set of {cards.game}: {plural(len(cards.card), 'card')}"
+    text = read_text(path)
+    content = parse_toml(text, path)
+    form = form_of(content)
+    if not form:
+        found = f"only {listed([shown(key) for key in list(content)[:5]])}" if content else "nothing"
+        raise InputError(
+            f"{path}: found {found} in it, expected a card set with [[card]], a deck with [cards], a study or weights"
+        )
+    game = file_game(content, path, text)
+    if form == STUDY:
+        study = load_study(path)
+        matchups = plural(len(study.matchups()), "matchup")
+        if study.until is not None:
+            return f"a study of {study.game.name}: {matchups} of at most {plural(study.until.max_pairs, 'pair')}"
+        return f"a study of {study.game.name}: {matchups} of {plural(study.pairs, 'pair')}"
+    if form == WEIGHTS:
+        weights = load_weights(path, game.name, tuple(strategy_features(game.name)))
+        return f"weights of {game.name}: {plural(len(weights), 'feature')}"
+    if form == SET:
+        return f"a card set of {game.name}: {plural(len(load_set(game, path).card), 'card')}"
+    deck = load_deck(game, path, set_name=set_name if set_name is not None else _set_of(game, path, content, text))
+    return f"a deck of {game.name}: {plural(deck.size, 'card')}, {deck.name}"
+
+
+def _set_of(game: Game, path: Path, content: dict[str, Any], text: str) -> str:
+    """Find the set that a deck names: beside the deck or one folder up, else among those that come with the game."""
+    name = str(content.get("set", "starter"))
+    for folder in (path.parent, path.parent.parent):
+        if (folder / f"{name}.toml").is_file() and folder / f"{name}.toml" != path:
+            return str(folder / f"{name}.toml")
+    if not (game.folder / f"{name}.toml").is_file():
+        at = f"{path}:{line_of(text, ('set',)) or 1}: set"
+        raise InputError(
+            f"{at}: found {shown(name)}, which is neither beside the deck nor comes with {game.name}; --set names its "
+            "file"
+        )
+    return name
+
+
+def listing(kind: str, game_name: str | None = None) -> Iterator[str]:
+    """List games, decks, strategies, their features or rule options, a line each.
+
+    Raises
+    ------
+    InputError
+        If there is no such game.
+    """
+    for name in game_names() if game_name is None else (load_game(game_name).name,):
+        game = load_game(name)
+        if kind == "games":
+            yield f"{name}  {game.title}"
+        elif kind == "decks":
+            card_set = load_set(game)
+            for label in deck_paths(game):
+                deck = load_deck(game, label, card_set)
+                yield f"{name}  {label}  {deck.name}, {plural(deck.size, 'card')}"
+        elif kind == "strategies":
+            for label in strategy_names(name):
+                options = "".join(f" [{option.shown()}]" for option in strategy_options(name, label))
+                yield f"{name}  {label}{options}  {strategy_summary(name, label)}"
+        elif kind == "features":
+            for feature, about in strategy_features(name).items():
+                yield f"{name}  {feature}  {about}"
+        else:
+            for option, field in game.rules.model_fields.items():
+                default = field.default
+                assert default is not PydanticUndefined
+                shown = str(default).lower() if isinstance(default, bool) else str(default)
+                yield f"{name}  {option} = {shown}  {field.description}"

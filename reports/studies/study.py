@@ -1,0 +1,509 @@
+"""Studies: what to play, read from a file or made from defaults, with everything filled in."""
+
+from __future__ import annotations
+
+import platform
+import unicodedata
+from bisect import bisect_right
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from importlib.metadata import PackageNotFoundError, version
+from itertools import accumulate, combinations_with_replacement
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import tomli_w
+from pydantic import Field
+
+from reports.stats.until import Until
+from reports.studies.sweep import Sweep, SweepFile, check_size, resolve_sweep
+from sim.cards import (
+    CardSet,
+    Deck,
+    Name,
+    Rules,
+    deck_label,
+    deck_path,
+    deck_paths,
+    is_path,
+    load_deck,
+    load_set,
+    set_path,
+)
+from sim.files.errors import InputError, unknown
+from sim.files.file_kinds import STUDY, expect
+from sim.files.text import read_text
+from sim.files.toml import FileModel, parse_toml, validate
+from sim.files.toml_lines import line_of
+from sim.game import Game, file_game, game_names, load_game
+from sim.run import Matchup, Runner, Side
+from strategies.check import check_strategy, pair_up
+from strategies.strategy import (
+    Strategy,
+    is_file,
+    ladder,
+    load_strategy,
+    name_strategy,
+    strategy_files,
+    strategy_label,
+    with_paths,
+)
+
+DEFAULT_STRATEGIES = ("random", "greedy")
+LADDER = "ladder"  # stands for every rung of the game's
+
+
+GAMES_FILE_PAIRS = 2_000  # a row group each: the same file from every run
+
+
+class StudyFile(FileModel):
+    """A study file: every key but ``game`` has a default."""
+
+    game: str = Field(description="the game")
+    name: Name | None = Field(default=None, description="the report's folder under out; by default the file's name")
+    set: Name = Field(default="starter", description="the cards: a set that comes with the game, or a file")
+    decks: list[str] | None = Field(
+        default=None, description="labels or files; by default all in the folder decks beside the set's file"
+    )
+    strategies: list[str] = Field(
+        default=list(DEFAULT_STRATEGIES),
+        description='who plays: names, own files ("mine.py"), "ladder" for all that come with the game',
+    )
+    matchups: Literal["all", "same strategy", "same deck"] = Field(default="all", description="who meets whom")
+    pairs: int = Field(
+        default=10_000, ge=1, le=10**12, description="pairs of games a matchup: two games, the seats swapped"
+    )
+    search_pairs: Annotated[int, Field(ge=1, le=10**12)] | None = Field(
+        default=None, description="the same where a strategy searches; by default as many as pairs", examples=[100]
+    )
+    seed: int = Field(default=1, ge=-(2**63), le=2**63 - 1, description="the same seed gives the same numbers")
+    until: Until | None = Field(
+        default=None,
+        description="instead of pairs: when a matchup has been played enough",
+        examples=[{"half_width": 0.5, "max_pairs": 100_000}],
+    )
+    margin: float = Field(
+        default=2.0, gt=0, lt=50, allow_inf_nan=False, description="points around 50 % that count as fair"
+    )
+    knows_decks: bool = Field(default=True, description="strategies may know the opponent's deck list")
+    rules: dict[str, Any] = Field(default={}, description="rule options that differ from their defaults")
+    sweep: SweepFile | None = Field(
+        default=None,
+        description="what else to play the same deals with: values of options, cards and decks (Sweeps in docs/files.md)",
+    )
+    versions: dict[str, str] = {}  # written by komi into the study as run; read and ignored
+
+
+@dataclass(frozen=True, eq=False)
+class Study:
+    """A study with everything found and checked.
+
+    Attributes
+    ----------
+    name : str
+        Its name; the report's folder.
+    game : Game
+        The game.
+    card_set : CardSet
+        The cards.
+    decks : dict of str to Deck
+        By label, in the order of the study.
+    strategies : dict of str to Strategy
+        By label, compiled, in the order of the study.
+    rules : pydantic model
+        The rule options, defaults filled in.
+    pairing, pairs, search_pairs, until, seed, margin, knows_decks
+        As in the file (``pairing``: its ``matchups``).
+    inputs : dict of str to Path
+        Files that the study reads beside those that come with komi, by the name under which a report keeps them.
+    names : dict
+        How the study as run names set, decks and strategies (with the files kept in the report's folder).
+    sweep : Sweep or None
+        What else is played with the same deals, and compared.
+    """
+
+    name: str
+    game: Game
+    card_set: CardSet
+    decks: dict[str, Deck]
+    strategies: dict[str, Strategy]
+    rules: Rules
+    pairing: str
+    pairs: int
+    search_pairs: int | None
+    until: Until | None
+    seed: int
+    margin: float
+    knows_decks: bool
+    inputs: dict[str, Path]
+    names: dict[str, Any]
+    sweep: Sweep | None = None
+
+    def matchups(self) -> list[Matchup]:
+        """List the unordered pairs of (strategy, deck) that meet, mirrors included: by strategies, then by decks."""
+        sides = {
+            (s, d): Side(d, deck, s, strategy.choose, strategy.parameters)
+            for s, strategy in self.strategies.items()
+            for d, deck in self.decks.items()
+        }
+        met = [
+            (a, b)
+            for a, b in combinations_with_replacement(sides, 2)
+            if not (self.pairing == "same strategy" and a[0] != b[0])
+            and not (self.pairing == "same deck" and a[1] != b[1])
+        ]
+        slow = {s for s, strategy in self.strategies.items() if strategy.searches}
+        matchups = [Matchup(sides[a], sides[b], self.search_pairs if slow & {a[0], b[0]} else None) for a, b in met]
+        return matchups if self.sweep is None else self.sweep.vary(matchups)
+
+    def span(self, matchup: Matchup) -> int:
+        """Tell how many numbers of pairs a matchup has; with ``until`` as many again for fresh ones."""
+        if self.until is not None:
+            return 2 * self.until.max_pairs
+        return self.pairs if matchup.pairs is None else matchup.pairs
+
+    def game_number(self, matchup: int, number: int) -> int:
+        """Number a game within the study, from its number within its matchup (twice the pair's, 1 more for the second
+        game).
+        """
+        return self._first_numbers[matchup] + number
+
+    @cached_property
+    def _first_numbers(self) -> list[int]:
+        """Number the first game of each matchup; after the last, tell how many numbers there are."""
+        return [0, *accumulate(2 * self.span(matchup) for matchup in self.matchups())]
+
+    def find_game(self, number: int) -> tuple[Matchup, int, int]:
+        """Find a game by its number within the study.
+
+        Returns
+        -------
+        matchup, pair, order
+            Order 0: side A has the first seat.
+
+        Raises
+        ------
+        InputError
+            If there is no such game.
+        """
+        starts = self._first_numbers
+        if not 0 <= number < starts[-1]:
+            raise InputError(f"found the game number {number}, expected 0 to {starts[-1] - 1}")
+        matchup = bisect_right(starts, number) - 1
+        return self.matchups()[matchup], *divmod(number - starts[matchup], 2)
+
+    def runner(self, *, keep_rows: bool = False) -> Runner:
+        """Make what plays the study."""
+        return Runner(
+            self.game,
+            self.card_set,
+            self.rules,
+            self.matchups(),
+            self.pairs,
+            self.seed,
+            self.knows_decks,
+            keep_rows,
+            GAMES_FILE_PAIRS if keep_rows else None,
+        )
+
+
+def load_study(
+    source: str | Path,
+    *,
+    pairs: int | None = None,
+    seed: int | None = None,
+    margin: float | None = None,
+    compiled: bool = True,
+    checked: bool = True,
+) -> Study:
+    """Load a study.
+
+    Parameters
+    ----------
+    source : str or Path
+        A TOML file, or the name of a game for its starter study.
+    pairs, seed : int, optional
+        Instead of the file's.
+    margin : float, optional
+        Likewise: points around 50 % that count as fair, more than 0 and less than 50.
+    compiled : bool
+        Load its strategies; without, it can be told of but not played.
+    checked : bool
+        Try own strategies in a few games, if they are loaded.
+
+    Raises
+    ------
+    InputError
+        If anything that it names cannot be found or used.
+    """
+    if isinstance(source, Path) or is_path(source):
+        path = Path(source)
+        text, content = _read(path)
+        file = validate(content, StudyFile, str(path), text, "a study")
+        return resolve(
+            file,
+            path.parent,
+            path.stem,
+            str(path),
+            text,
+            pairs=pairs,
+            seed=seed,
+            margin=margin,
+            compiled=compiled,
+            checked=checked,
+        )
+    file, source = StudyFile(game=_named_game(source).name), "the starter study"
+    return resolve(file, Path(), file.game, source, pairs=pairs, seed=seed, margin=margin, compiled=compiled)
+
+
+def study_game(source: str | Path) -> Game:
+    """Tell which game a study is of, before anything is compiled for it.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read or names no game of komi's.
+    """
+    if not (isinstance(source, Path) or is_path(source)):
+        return _named_game(source)
+    text, content = _read(Path(source))
+    return file_game(content, Path(source), text)
+
+
+def _named_game(name: str) -> Game:
+    """Load the game whose starter study is meant by its name."""
+    if name not in game_names():
+        raise InputError(
+            f"{unknown('game', name, game_names())}; a study file is named with its ending, as my_study.toml"
+        )
+    return load_game(name)
+
+
+def _read(path: Path) -> tuple[str, dict[str, Any]]:
+    """Read a study's file, which may have mistakes, but is no file of another kind."""
+    text = read_text(path)
+    content = parse_toml(text, path)
+    expect(content, STUDY, None, path, text)
+    return text, content
+
+
+def is_compiled(game: Game, source: str | Path) -> bool:
+    """Tell whether all that a study needs has been compiled before: the loop and, for own strategies, what checks them."""
+    if not game.is_compiled or game.steps_are_compiled or not (isinstance(source, Path) or is_path(source)):
+        return game.is_compiled
+    named = parse_toml(read_text(Path(source)), Path(source)).get("strategies")
+    return not (isinstance(named, list) and any(isinstance(name, str) and is_file(name) for name in named))
+
+
+def resolve(
+    file: StudyFile,
+    folder: Path,
+    stem: str,
+    source: str,
+    text: str = "",
+    *,
+    pairs: int | None = None,
+    seed: int | None = None,
+    margin: float | None = None,
+    compiled: bool = True,
+    checked: bool = True,
+) -> Study:
+    """Find and check all that a study names.
+
+    Parameters
+    ----------
+    file : StudyFile
+        The study.
+    folder : Path
+        To which its paths are relative.
+    stem : str
+        Its name if it gives none.
+    source, text : str
+        Where it comes from and its text, for messages.
+    pairs, seed : int, optional
+        Instead of the study's.
+    margin : float, optional
+        Likewise.
+    compiled : bool
+        Load its strategies.
+    checked : bool
+        Try own ones in a few games.
+    """
+    for option, value in (("pairs", pairs), ("seed", seed), ("margin", margin)):
+        if value is not None:
+            check_option(option, value, file.game)
+            file = file.model_copy(update={option: value})
+    line = line_of(text, ("game",))
+    game = load_game(file.game, f"{source}:{line}: game: " if line else f"{source}: game: ")
+    problems: list[str] = []
+
+    def at(key: str, *places: int) -> str:
+        line = line_of(text, (key, *places))
+        return f"{source}:{line}: {key}" if line else f"{source}: {key}"
+
+    rules = _collected(problems, lambda: validate(file.rules, game.rules, source, text, under=("rules",)))
+    card_set = _collected(problems, lambda: load_set(game, file.set, folder), at("set"))
+    if card_set is None:
+        raise InputError(problems)
+    named = file.decks if file.decks is not None else list(deck_paths(game, file.set, folder) or deck_paths(game))
+    decks: dict[str, Deck] = {}
+    inputs: dict[str, Path] = {}
+    deck_names = []
+    for place, name in enumerate(named):
+        label, where = deck_label(name), at("decks", place)
+        if label in decks:
+            problems.append(f"{where}: found two decks with the label {label!r}, expected each label once")
+            continue
+        deck = _collected(
+            problems, lambda name=name: load_deck(game, name, card_set, rules, set_name=file.set, folder=folder), where
+        )
+        if deck is not None:
+            decks[label] = deck
+            path = deck_path(game, name, file.set, folder)
+            deck_names.append(_kept(path, f"inputs/decks/{label}.toml", game, label, inputs))
+    if not named:
+        problems.append(f"{at('decks')}: found none, expected at least one")
+    strategies: dict[str, Strategy] = {}
+    strategy_names = []
+    played = [
+        (rung, place)
+        for place, name in enumerate(file.strategies)
+        for rung in (ladder(game.name) if name == LADDER else (name,))
+    ]
+    for name, place in played:
+        label, where = strategy_label(name), at("strategies", place)
+        if label in strategies:
+            problems.append(f"{where}: found two strategies with the label {label!r}, expected each label once")
+            continue
+        load = load_strategy if compiled else name_strategy
+        strategy = _collected(problems, lambda name=name, load=load: load(game, name, folder), where)
+        if strategy is not None:
+            strategies[label] = strategy
+            for part in (*strategy_files(name, folder), *strategy.modules):
+                kept = inputs.setdefault(f"inputs/strategies/{part.name}", part)
+                if kept.resolve() != part.resolve():
+                    problems.append(f"{where}: found two files with the name {part.name!r}, expected each name once")
+            strategy_names.append(with_paths(name, lambda path: f"inputs/strategies/{Path(path).name}"))
+    if not problems and rules is not None and compiled and checked:
+        setups = pair_up(game, card_set, list(decks.values()), rules, file.knows_decks)
+        for strategy in strategies.values():
+            if strategy.path is not None:
+                _collected(problems, lambda strategy=strategy: check_strategy(strategy, setups), at("strategies"))
+    if not file.strategies:
+        problems.append(f"{at('strategies')}: found none, expected at least one")
+    name = file.name or stem
+    if not can_be_folder(name):
+        problems.append(f"{at('name')}: found {name!r}, expected a name that can be a folder's")
+    if file.sweep is not None and file.until is not None:
+        problems.append(
+            f"{at('sweep')}: found until beside it, expected a fixed number of pairs, the same with every value"
+        )
+    if problems or rules is None:
+        raise InputError(problems)
+    sweep = None
+    if file.sweep is not None:
+        sweep = resolve_sweep(
+            file.sweep, game, card_set, rules, decks, seed=file.seed, set_name=file.set, folder=folder, source=source,
+            text=text, kept=lambda path, kept_as, name: _kept(path, kept_as, game, name, inputs),
+        )  # fmt: skip
+    set_name = _kept(set_path(game, file.set, folder), f"inputs/{Path(file.set).stem}.toml", game, file.set, inputs)
+    names = {"set": set_name, "decks": deck_names, "strategies": strategy_names}
+    study = Study(
+        name=name,
+        game=game,
+        card_set=card_set,
+        decks=decks,
+        strategies=strategies,
+        rules=rules,
+        pairing=file.matchups,
+        pairs=file.pairs,
+        search_pairs=file.search_pairs,
+        until=file.until,
+        seed=file.seed,
+        margin=float(file.margin),
+        knows_decks=file.knows_decks,
+        inputs=inputs,
+        names=names,
+        sweep=sweep,
+    )
+    if sweep is not None:
+        check_size(sweep, len(study.matchups()), source)
+    return study
+
+
+def can_be_folder(name: str) -> bool:
+    """Tell whether a name can be a folder's, on any machine and in a text file."""
+    return name not in ("", ".", "..") and not any(c in "/\\" or unicodedata.category(c) in ("Cc", "Cs") for c in name)
+
+
+def _kept(path: Path, kept_as: str, game: Game, name: str, inputs: dict[str, Path]) -> str:
+    """Name a file as the study as run does: by its name if it comes with komi, else by the copy in the report's folder."""
+    if path.resolve().is_relative_to(game.folder.resolve()):
+        return name
+    inputs[kept_as] = path
+    return kept_as
+
+
+def check_option(option: str, value: float, game: str) -> None:
+    """Refuse a value that is given in place of a study's ``pairs``, ``seed`` or ``margin``.
+
+    Raises
+    ------
+    InputError
+        With the option, what was found and what was expected.
+    """
+    if option == "margin" and not 0 < value < 50:
+        raise InputError(f"--margin: found {value:g}, expected more than 0 and less than 50")
+    try:
+        validate({"game": game, option: value}, StudyFile, f"--{option}")
+    except InputError as error:
+        raise InputError(
+            problem.replace(f"--{option}: {option}: ", f"--{option}: ") for problem in error.problems
+        ) from None
+
+
+def _collected(problems: list[str], load: Any, at: str = "") -> Any:
+    """Load something, or note its problems; those without a file and line of their own with the place that names it."""
+    try:
+        return load()
+    except InputError as error:
+        for problem in error.problems:
+            told = problem if not at or ".toml:" in problem or ".py:" in problem else f"{at}: {problem}"
+            if told not in problems:
+                problems.append(told)
+        return None
+
+
+def as_run(study: Study, played_by: Mapping[str, str] | None = None) -> str:
+    """Write the study as TOML with every default filled in and the versions that ran it (by default these); komi can
+    run it again.
+    """
+    settings = {key: getattr(study, key) for key in ("pairs", "search_pairs", "seed", "margin", "knows_decks")}
+    settings = {"matchups": study.pairing, **{key: value for key, value in settings.items() if value is not None}}
+    if study.until is not None:
+        settings["until"] = study.until.model_dump(exclude_none=True, exclude_unset=True) | {
+            "max_pairs": study.until.max_pairs
+        }
+    content = {
+        "game": study.game.name,
+        "name": study.name,
+        **study.names,
+        **settings,
+        "rules": study.rules.model_dump(),
+    }
+    text = tomli_w.dumps({**content, "versions": versions() if played_by is None else dict(played_by)})
+    return text if study.sweep is None else f"{text}\n{study.sweep.as_toml()}"
+
+
+def versions() -> dict[str, str]:
+    """Give the versions of komi, Python and the libraries that compute results."""
+    found = {"komi": _version("komi"), "python": platform.python_version()}
+    return found | {name: _version(name) for name in ("numpy", "numba", "pandas", "scipy", "statsmodels")}
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "not installed"

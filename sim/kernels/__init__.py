@@ -1,0 +1,1 @@
+"""What kernels of all games are made of, and the loop that plays them."""
