@@ -102,6 +102,32 @@ class Counts:
             if theirs[VALUE] > mine[VALUE] or (theirs[VALUE] == mine[VALUE] and theirs[NUMBER] < mine[NUMBER]):
                 mine[:] = theirs
 
+    def contradiction(self) -> str | None:
+        """Say what cannot be: numbers below 0, or sums that differ; None if all adds up.
+
+        Only whole pairs add up: those of an unfinished one do not.
+        """
+        games = 2 * self.pairs
+        won, longer = self.outcomes[:, :2].sum(axis=(1, 2)), self.turns.sum(axis=1)[:, ::-1].cumsum(axis=1)[:, ::-1]
+        sums = {
+            "outcomes": (self.outcomes.sum(axis=(1, 2)), self.pairs),
+            "turns": (self.turns.sum(axis=2), self.outcomes.sum(axis=1)),
+            "leads": (self.leads.sum(axis=(2, 3))[:, :-1], longer[:, 1:]),
+            "changes": (self.changes.sum(axis=1), self.pairs),
+            "deficits": (self.deficits.sum(axis=(1, 2)), won),
+            "decided": (self.decided.sum(axis=1), won),
+        }
+        for name, array in self.arrays.items():
+            if (array < (NONE if name == "examples" else 0)).any():
+                return f"{name}: a number below 0"
+        for name, (found, expected) in sums.items():
+            if (found != expected).any():
+                return f"{name}: {found.sum()} of {games} games"
+        asked, legal, forced = np.moveaxis(self.choices, -1, 0)
+        if (forced > asked).any() or (legal < asked).any():
+            return "choices: fewer legal actions than decisions"
+        return None
+
 
 def other_side(scores: NDArray[np.int64]) -> NDArray[np.int64]:
     """Turn nine counts to side B's half points as first and as second."""
@@ -164,6 +190,14 @@ class Joint:
         more = _turns(changed) - _turns(without)
         joint.turns += (more.sum(), (more**2).sum())
         return joint
+
+    def contradiction(self, pairs: int) -> str | None:
+        """Say what cannot be of so many pairs (see `Counts.contradiction`)."""
+        for name in ("strength", "first_seat"):
+            square = getattr(self, name)
+            if (square < 0).any() or square.sum() != pairs:
+                return f"{name}: {square.sum()} of {pairs} pairs"
+        return "turns: a sum of squares below 0" if self.turns[1] < 0 else None
 
     def add(self, other: Joint) -> None:
         """Add other pairs of the same matchup."""

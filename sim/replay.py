@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from sim.cards import CardSet
-from sim.files.atomic import write_whole
+from sim.files.atomic import write_atomic
 from sim.files.errors import InputError, unknown
 from sim.files.text import decode
 from sim.files.toml import validate
@@ -79,7 +79,7 @@ def deck_parts(deck: Any) -> list[tuple[str, dict[str, int]]]:
 def write(path: Path, replay: dict[str, Any]) -> None:
     """Write a replay as JSON, compressed if its name ends in ``.gz``."""
     text = json.dumps(replay, ensure_ascii=False, separators=(",", ":")) + "\n"
-    write_whole(path, gzip.compress(text.encode(), mtime=0) if path.suffix == ".gz" else text)
+    write_atomic(path, gzip.compress(text.encode(), mtime=0) if path.suffix == ".gz" else text)
 
 
 def read(path: Path) -> dict[str, Any]:

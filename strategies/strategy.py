@@ -123,17 +123,23 @@ def load_strategy(game: Game, name: str, folder: Path | None = None) -> Strategy
             f"{unknown(f'strategy for {game.name}', base, names)}; a file is named with its ending, as my_strategy.py"
         )
     module = strategy_module(game.name, base)
+    parameters = _parameters(game, name, folder)
+    choose = _compile(game, _bound_choose(game, module), base)
     options = strategy_options(game.name, base)
+    return Strategy(
+        strategy_label(name), _first_line(module.__doc__), game, choose, options=options, parameters=parameters
+    )
+
+
+def _parameters(game: Game, name: str, folder: Path | None) -> tuple[float, ...]:
+    """Read what a strategy that comes with komi is told by its options."""
+    base, _, rest = name.partition(":")
     try:
-        parameters = read_options(options, rest, game.name, folder or Path())
+        return read_options(strategy_options(game.name, base), rest, game.name, folder or Path())
     except InputError as error:
         raise InputError(
             [problem if ".toml:" in problem else f"strategy {name!r}: {problem}" for problem in error.problems]
         ) from None
-    choose = _compile(game, _bound_choose(game, module), base)
-    return Strategy(
-        strategy_label(name), _first_line(module.__doc__), game, choose, options=options, parameters=parameters
-    )
 
 
 def name_strategy(game: Game, name: str, folder: Path | None = None) -> Strategy:
@@ -142,11 +148,18 @@ def name_strategy(game: Game, name: str, folder: Path | None = None) -> Strategy
     Parameters
     ----------
     game, name, folder
-        As for `load_strategy`; nothing is refused.
+        As for `load_strategy`; a name that is not known is not refused.
+
+    Raises
+    ------
+    InputError
+        If options or weights of a strategy that comes with komi cannot be read.
     """
     base = name.partition(":")[0]
-    options = strategy_options(game.name, base) if base in strategy_names(game.name) else ()
-    return Strategy(strategy_label(name), "", game, _not_loaded, options=options)
+    if base not in strategy_names(game.name):
+        return Strategy(strategy_label(name), "", game, _not_loaded)
+    options, parameters = strategy_options(game.name, base), _parameters(game, name, folder)
+    return Strategy(strategy_label(name), "", game, _not_loaded, options=options, parameters=parameters)
 
 
 def _not_loaded(*_: Any) -> int:

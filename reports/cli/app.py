@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import signal
 import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Annotated, Any
 
 import typer
 from rich.console import Console
 
+from reports.play.interrupts import INTERRUPTS
 from sim.files.errors import InputError
 
 app = typer.Typer(
@@ -17,7 +22,7 @@ app = typer.Typer(
 NOTHING = "nothing was written"
 command: list[str] = []  # the words after `komi`, to tell how to go on
 left = [NOTHING]  # what to say of an end that keeps nothing of what was being played
-notes = Console(stderr=True, highlight=False, soft_wrap=True)
+notes = Console(stderr=True, highlight=False, soft_wrap=True, markup=False, emoji=False)
 
 DIFFERENT, UNUSABLE, INTERRUPTED = 1, 2, 130
 MOST_JOBS = 1024
@@ -41,7 +46,7 @@ def main(argv: list[str] | None = None) -> int:
     Returns
     -------
     int
-        Exit code: 0; 1 if `check` found a difference; 2 for what a user can mend; 130 after Ctrl-C.
+        Exit code: 0; 1 if `check` found a difference; 2 for what a user can mend; 130 after Ctrl-C, SIGTERM or SIGHUP.
     """
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
@@ -49,7 +54,8 @@ def main(argv: list[str] | None = None) -> int:
     command[:] = sys.argv[1:] if argv is None else argv
     left[:] = [NOTHING]
     try:
-        app(args=argv, prog_name="komi")
+        with as_interrupts():
+            app(args=argv, prog_name="komi")
     except SystemExit as stop:
         return int(stop.code or 0)
     except InputError as error:
@@ -62,6 +68,34 @@ def main(argv: list[str] | None = None) -> int:
         tell(InputError(f"{error.filename or 'output'}: {error.strerror or error}"))
         return UNUSABLE
     return 0
+
+
+@contextmanager
+def as_interrupts() -> Iterator[None]:
+    """Take what asks a process to end (SIGTERM, SIGHUP) as Ctrl-C; nohup's wish not to be hung up on is kept."""
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with handled(interrupt):
+        yield
+
+
+@contextmanager
+def handled(handler: Callable[..., None]) -> Iterator[None]:
+    """Handle Ctrl-C and its likes in another way, as long as this lasts."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = {number: signal.getsignal(number) for number in INTERRUPTS}
+    for number, was in before.items():
+        if number == signal.SIGINT or was is not signal.SIG_IGN:
+            signal.signal(number, handler)
+    try:
+        yield
+    finally:
+        for number, was in before.items():
+            signal.signal(number, was)
 
 
 def _speaks_unicode(stream: Any) -> bool:

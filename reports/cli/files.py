@@ -69,10 +69,10 @@ def cards(
     force: Annotated[bool, typer.Option("--force", help="Replace a file that is there.")] = False,
 ) -> None:
     """Turn a card set into a spreadsheet (CSV), and back."""
-    from reports.formats.folder import check_file
+    from reports.formats.folder import output_file
     from reports.formats.spreadsheet import SEPARATORS, read_set, set_csv
     from reports.formats.toml import set_text
-    from sim.files.atomic import write_whole
+    from sim.files.atomic import write_atomic
 
     if (csv is None) == (toml is None):
         raise InputError(
@@ -90,8 +90,10 @@ def cards(
     if str(path) == "-":
         sys.stdout.buffer.write(text.encode())
         return
-    check_file(path, force=force)
-    write_whole(path, text.encode("utf-8-sig" if csv is not None else "utf-8"))  # the mark tells Excel that it is UTF-8
+    with output_file(path, force=force):
+        write_atomic(
+            path, text.encode("utf-8-sig" if csv is not None else "utf-8")
+        )  # the mark tells Excel that it is UTF-8
     notes.print(f"komi: {plural(len(card_set.card), 'card')} in {path}")
 
 

@@ -49,8 +49,10 @@ def play(
         Path | None, typer.Option(help="Write the game to this file (.json or .json.gz) instead of a log.")
     ] = None,
     states: Annotated[bool, typer.Option("--states", help="Note the state after each step in the replay.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace a replay that is there.")] = False,
 ) -> None:
     """Play one game and print it as a log, or write it as a replay: a new one, or one of a study again."""
+    from reports.formats.folder import check_file, output_file
     from reports.pages.log import ending, play_log
     from sim import replay as replays
 
@@ -58,6 +60,8 @@ def play(
         raise InputError(f"--replay: found {replay}, expected a name that ends in .json or .json.gz")
     if states and replay is None:
         raise InputError("--states: goes with --replay")
+    if replay is not None:
+        check_file(replay, force=force)
     if study is None:
         if number is not None:
             raise InputError("--game: goes with --study; the game to play is named first, as komi play sea rush trap")
@@ -78,7 +82,8 @@ def play(
             )
         match, players = _match_of_study(study, number)
     if replay is not None:
-        replays.write(replay, replays.record(match, [choose for _, choose in players], states=states))
+        with output_file(replay, force=force):
+            replays.write(replay, replays.record(match, [choose for _, choose in players], states=states))
         notes.print(f"komi: {plural(match.turn, match.game.turn_words[0])}, {ending(match.result)}: {replay}")
         return
     for line in play_log(match, players):
@@ -111,7 +116,7 @@ def _new_match(
 
 def _match_of_study(source: Path, number: int) -> tuple[Match, list[tuple[str, Callable[..., int]]]]:
     """Deal a game of a study again; see `_new_match`."""
-    from reports.play.store import STUDY
+    from reports.play.store import STUDY, check_counts
     from reports.studies.study import load_study, study_game
     from sim.kernels.streams import side_keys
     from sim.play import Match, Setup
@@ -120,6 +125,8 @@ def _match_of_study(source: Path, number: int) -> tuple[Match, list[tuple[str, C
     game = study_game(path)
     with compiling(game, game.steps_are_compiled):
         study = load_study(path)
+        if source.is_dir():
+            check_counts(source, study)
         matchup, pair, order = study.find_game(number)
         sides = (matchup.a, matchup.b) if order == 0 else (matchup.b, matchup.a)
         parameters = (sides[0].parameters, sides[1].parameters)

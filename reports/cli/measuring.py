@@ -75,7 +75,7 @@ def knockout(
 ) -> None:
     """Measure what each card is worth: one copy of it replaced by a plain card of the same cost, in the same games."""
     from reports.experiments.knockout import Knockout, knockout_study
-    from reports.formats.folder import check_folder
+    from reports.formats.folder import check_folder, output_folder
     from reports.studies.study import is_compiled, study_game
     from sim import card_usage as watch
     from strategies.strategy import split_names
@@ -91,14 +91,13 @@ def knockout(
         check_folder(folder, force=force)
         to_play.prepare()
     started = time.monotonic()
-    with ending_cleanly():
+    with ending_cleanly(), output_folder(folder, force=force):
         with interruptible(), bar_of_games() as bar:
             task = bar.add_task(loaded.name, total=to_play.games)
             found = to_play.play(jobs, lambda games: bar.advance(task, games))
         seconds = time.monotonic() - started
-        from reports.pages.knockout import (
-            write_knockout,
-        )  # with all that draws and computes, which the start need not wait for
+        # with all that draws and computes, which the start need not wait for
+        from reports.pages.knockout import write_knockout
         from reports.sections.knockout import lines
 
         tables = write_knockout(found, folder, force=force)
@@ -129,8 +128,8 @@ def tune(
     """Search for weights with which the strategy `weighted` wins more, and write them to a file."""
     from reports.experiments.tune import BUDGET, tuning_study
     from reports.experiments.tune import tune as search
-    from reports.formats.folder import check_file
-    from sim.files.atomic import write_whole
+    from reports.formats.folder import check_file, output_file
+    from sim.files.atomic import write_atomic
     from sim.game import load_game
     from strategies.strategy import is_file, split_names
 
@@ -146,7 +145,7 @@ def tune(
         study = tuning_study(game, opponents, words(decks), seed)
         study.runner().prepare()
     games = BUDGET if budget is None else budget
-    with ending_cleanly():
+    with ending_cleanly(), output_file(path, force=force):
         with interruptible(), bar_of_games() as bar:
             task = bar.add_task(played.name, total=games)
 
@@ -155,6 +154,6 @@ def tune(
 
             tuned = search(study, budget=games, jobs=jobs, progress=progress)
             bar.update(task, total=bar.tasks[task].completed)
-        write_whole(path, tuned.toml())
+        write_atomic(path, tuned.toml())
     print(tuned.sentence())
     notes.print(f"komi: the weights are in {path}; play them as weighted:{path}")

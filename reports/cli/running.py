@@ -61,6 +61,8 @@ def run(
     from reports.formats.folder import check_file, check_folder
     from reports.pages.batch import is_batch
     from reports.play.backends import check_backend
+    from reports.play.games_file import is_games_of
+    from reports.play.store import is_report_of
 
     check_jobs(jobs)
     check_backend(backend, scheduler, jobs)
@@ -75,7 +77,7 @@ def run(
         return
     loaded = loaded_study(study[0], pairs=pairs, seed=seed, margin=margin)
     folder = out if out is not None else Path("out") / loaded.name
-    check_folder(folder, force=force)
+    check_folder(folder, force=force or (resume and is_report_of(folder, loaded)))
     if games_file is not None:
         if games_file.suffix != ".parquet":
             raise InputError(f"--games-file: found {games_file}, expected a name that ends in .parquet")
@@ -84,7 +86,7 @@ def run(
                 f"--games-file: {games_file} is inside the report's folder, which is replaced whole; name a place "
                 "beside it"
             )
-        check_file(games_file, force=force)
+        check_file(games_file, force=force or (resume and is_games_of(games_file, loaded)))
 
     play_and_write(loaded, folder, jobs=jobs, force=force, games_file=games_file, resume=resume, **where)
 
@@ -172,6 +174,7 @@ def play_and_write(
 ) -> dict[str, pd.DataFrame]:
     """Play a study with a progress bar, saving what is played, and write its report; gives the report's tables."""
     from reports.play.checkpoint import Checkpoint
+    from reports.play.store import is_report_of
 
     checkpoint = Checkpoint(folder, study, resume=resume, force=force, keeps_games=games_file is not None)
     with checkpoint, going_on_later(checkpoint):
@@ -182,7 +185,7 @@ def play_and_write(
             write_report,
         )  # with all that draws and computes, which the start need not wait for
 
-        tables = write_report(results, folder, force=force)
+        tables = write_report(results, folder, force=force or (resume and is_report_of(folder, study)))
         checkpoint.finish()
     notes.print(f"komi: {plural(results.games, 'game')} in {seconds:.1f} s; the report is in {folder}")
     return tables

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
-import signal
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,7 @@ import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
-from reports.cli.app import INTERRUPTED, command, left, notes
+from reports.cli.app import INTERRUPTED, command, handled, left, notes
 from sim.files.errors import InputError
 
 if TYPE_CHECKING:
@@ -72,8 +72,15 @@ def _kept(checkpoint: Checkpoint) -> str:
 
 def go_on() -> str:
     """Say with which command to go on."""
-    words = [word for word in command if word != "--resume"]
-    return f"go on with: {shlex.join(['komi', *words, '--resume'])}"
+    words = ["komi", *(word for word in command if word != "--resume"), "--resume"]
+    return f"go on with: {' '.join(map(_quoted, words))}"
+
+
+def _quoted(word: str) -> str:
+    """Write a word so that it can be pasted into a shell, whatever bytes its name has."""
+    if word.isprintable():
+        return shlex.quote(word)
+    return "$'" + re.sub(rb"[^ -&(-\[\]-~]", lambda byte: b"\\x%02x" % byte[0][0], os.fsencode(word)).decode() + "'"
 
 
 @contextmanager
@@ -84,7 +91,7 @@ def compiling(game: Game, compiled: bool) -> Iterator[None]:
     if not compiled:
         notes.print(f"komi: compiling {game.name} for this machine: once, about half a minute …")
 
-    with _on_interrupt(_leave):
+    with handled(_leave):
         yield
 
 
@@ -92,19 +99,6 @@ def _leave(*_: object) -> None:
     """End the process at once."""
     os.write(2, f"\nkomi: interrupted; {left[0]}\n".encode())
     os._exit(INTERRUPTED)
-
-
-@contextmanager
-def _on_interrupt(handler: Callable[..., None]) -> Iterator[None]:
-    """Handle Ctrl-C in another way than Python does, as long as this lasts."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGINT, handler)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 @contextmanager
@@ -119,7 +113,7 @@ def interruptible() -> Iterator[None]:
         raise KeyboardInterrupt
 
     try:
-        with _on_interrupt(interrupt):
+        with handled(interrupt):
             yield
     finally:
         watchdog.cancel()

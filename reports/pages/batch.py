@@ -16,7 +16,7 @@ from reports.pages.summary import load_summary
 from reports.play.checkpoint import COUNTS, unfinished
 from reports.play.store import STUDY
 from reports.studies.study import Study, as_run
-from sim.files.atomic import write_whole
+from sim.files.atomic import write_atomic
 from sim.files.errors import InputError
 from sim.files.file_kinds import STUDY as A_STUDY
 from sim.files.file_kinds import form_of
@@ -243,7 +243,7 @@ def note_finished(entries: Sequence[Entry], folder: Path) -> None:
     """Write the index page, and which studies are finished, so that a batch that is interrupted goes on with the
     others.
     """
-    write_whole(folder / UNDER_WAY, json.dumps({"finished": [entry.name for entry in entries if entry.done]}) + "\n")
+    write_atomic(folder / UNDER_WAY, json.dumps({"finished": [entry.name for entry in entries if entry.done]}) + "\n")
     write_index(entries, folder)
 
 
@@ -284,4 +284,4 @@ def write_index(entries: Sequence[Entry], folder: Path) -> None:
         .get_template(f"{INDEX}.j2")
         .render(rows=rows, generator=OURS, left=sum(1 for row in rows if not row["link"]))
     )
-    write_whole(folder / INDEX, page)
+    write_atomic(folder / INDEX, page)

@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 
 from reports.experiments.comparison import Comparison
-from reports.formats.folder import SUMMARY, replace_folder
+from reports.formats.folder import SUMMARY, write_folder
 from reports.pages.page import templates
 from reports.sections.comparison import comparison_sections
 from reports.sections.section import plural
@@ -63,7 +63,7 @@ def write_comparison(comparison: Comparison, folder: Path, *, force: bool = Fals
         for name, template in ((SUMMARY, "diff.md.j2"), ("report.html", "diff.html.j2")):
             (partial / name).write_text(templates().get_template(template).render(context), encoding="utf-8")
 
-    replace_folder(folder, fill, force=force)
+    write_folder(folder, fill, force=force)
     return tables
 
 

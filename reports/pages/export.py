@@ -10,14 +10,14 @@ from typing import Any
 
 import pandas as pd
 
-from reports.formats.folder import check_file, replace_folder
+from reports.formats.folder import output_file, write_folder
 from reports.pages.summary import SCHEMA, summary_json
 from reports.play.results import Results
 from reports.play.store import load_results
 from reports.sections import sections
 from reports.studies.study import as_run
 from reports.tables import all_tables
-from sim.files.atomic import whole, write_whole
+from sim.files.atomic import atomic_file, write_atomic
 from sim.files.errors import InputError, unknown
 
 FORMATS = ("csv", "parquet", "json")
@@ -68,8 +68,8 @@ def export(source: Path, to: str, out: Path | None = None, *, force: bool = Fals
     target = source.with_suffix(".csv") if out is None else out
     if not target.name.endswith((".csv", ".csv.gz")):
         raise InputError(f"--out: found {target}, expected a name that ends in .csv or .csv.gz")
-    check_file(target, force=force)
-    return target, f"{export_games(source, target):,} games"
+    with output_file(target, force=force):
+        return target, f"{export_games(source, target):,} games"
 
 
 def _export_report(folder: Path, to: str, out: Path | None, *, force: bool) -> tuple[Path, str]:
@@ -85,8 +85,8 @@ def _export_report(folder: Path, to: str, out: Path | None, *, force: bool) -> t
     if to == "json":
         if target.suffix != ".json":
             raise InputError(f"--out: found {target}, expected a name that ends in .json")
-        check_file(target, force=force)
-        write_whole(target, summary_of(results))
+        with output_file(target, force=force):
+            write_atomic(target, summary_of(results))
         return target, "the summary"
     tables = all_tables(results)
     write = write_csv if to == "csv" else write_parquet
@@ -95,7 +95,7 @@ def _export_report(folder: Path, to: str, out: Path | None, *, force: bool) -> t
         for name, table in tables.items():
             write(table, partial / f"{name}.{to}")
 
-    replace_folder(target, fill, force=force)
+    write_folder(target, fill, force=force)
     return target, f"{len(tables)} tables"
 
 
@@ -156,7 +156,7 @@ def export_games(source: Path, target: Path, progress: Callable[[int], object] |
             raise InputError(
                 f"{source}: found no column {missing[0]!r}, expected a file of games (komi run --games-file)"
             )
-        file: Any = stack.enter_context(whole(target))
+        file: Any = stack.enter_context(atomic_file(target))
         if target.suffix == ".gz":
             file = stack.enter_context(gzip.GzipFile("", "wb", fileobj=file, mtime=0))
         plain = pa.schema([(field.name, _undictionaried(pa, field.type)) for field in games.schema_arrow])

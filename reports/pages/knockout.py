@@ -8,7 +8,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from reports.experiments.knockout import Knockouts
-from reports.formats.folder import replace_folder
+from reports.formats.folder import write_folder
 from reports.pages.page import fill_folder
 from reports.plots.canvas import file_name
 from reports.plots.knockout import plot_ranking
@@ -52,7 +52,7 @@ def write_knockout(knockouts: Knockouts, folder: Path, *, force: bool = False) -
             partial, study, knockouts.games, tables, pictures, parts, as_run(study), f"{again} plays this again"
         )
 
-    replace_folder(folder, fill, force=force)
+    write_folder(folder, fill, force=force)
     return tables
 
 

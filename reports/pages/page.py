@@ -12,7 +12,7 @@ import pandas as pd
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 from matplotlib.axes import Axes
 
-from reports.formats.folder import SUMMARY, replace_folder
+from reports.formats.folder import SUMMARY, write_folder
 from reports.pages.summary import SUMMARY_JSON, summary_json
 from reports.play.results import Results
 from reports.play.store import COUNTS, STUDY, results_to_json
@@ -57,7 +57,7 @@ def write_report(results: Results, folder: Path, *, force: bool = False) -> dict
         )
         (partial / COUNTS).write_text(results_to_json(results), encoding="utf-8")
 
-    replace_folder(folder, fill, force=force)
+    write_folder(folder, fill, force=force)
     return tables
 
 

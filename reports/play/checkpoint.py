@@ -6,27 +6,36 @@ was played under other rules, with other cards or by other code is ever mixed in
 
 from __future__ import annotations
 
-import hashlib
-import json
 import shutil
 import time
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
 
-from filelock import FileLock, Timeout
-
+from reports.formats.folder import LITTER
+from reports.formats.sealed import seal, unseal
+from reports.play.identity import difference, identity
+from reports.play.interrupts import uninterrupted
 from reports.play.progress import Played, Progress, merged
-from reports.play.store import counts_from_json, counts_to_json, others_from_json, others_to_json, variants_of
+from reports.play.store import (
+    DAMAGES,
+    contradiction,
+    counts_from_json,
+    counts_to_json,
+    others_from_json,
+    others_to_json,
+)
 from reports.studies.study import Study
-from reports.studies.sweep import Variant
-from sim.files.atomic import write_whole
+from sim.files.atomic import claimed, workplace, write_atomic
 from sim.files.errors import InputError
+from sim.files.text import read_text
 from sim.kernels.jit import source_hash
 from sim.run import Runner
 
-FORMAT = 1
+FORMAT = 2
 ENDING = ".unfinished"
-COUNTS, LOCK, GAMES = "counts.json", "lock", "games"
+COUNTS, GAMES = "counts.json", "games"
+PART_ENDINGS = (".parquet", ".partial")  # of the parts of a file of games
 SAVE_SECONDS = 2.0
 SAVE_SHARE = 10  # times as long as a save takes, the next one waits
 PLAYED = "played"
@@ -36,44 +45,6 @@ def unfinished(folder: Path) -> Path:
     """Name the folder in which a run into a report's folder keeps what it has played."""
     real = folder.resolve()
     return real.with_name(real.name + ENDING)
-
-
-def identity(study: Study, *, keeps_games: bool) -> dict[str, Any]:
-    """Name all that the counts of a study depend on, by what a user would call it."""
-    rules, stops = study.rules.model_dump(), study.until.model_dump() if study.until is not None else None
-    return {
-        "game": study.game.name,
-        "seed": study.seed,
-        "pairs": study.pairs,
-        "search_pairs": study.search_pairs,
-        "until": stops,
-        "knows_decks": study.knows_decks,
-        "rules": rules,
-        "cards": _digest(study.card_set.model_dump_json()),
-        "decks": {label: _digest(deck.model_dump_json()) for label, deck in study.decks.items()},
-        "strategies": {label: list(strategy.parameters) for label, strategy in study.strategies.items()},
-        "strategy files": {
-            name: _digest(path.read_bytes())
-            for name, path in sorted(study.inputs.items())
-            if name.startswith("inputs/strategies/")
-        },
-        "matchups": study.pairing,
-        "games file": keeps_games,
-        "sweep": None
-        if study.sweep is None
-        else {**variants_of(study.sweep), "played": [_varied(one) for one in study.sweep.variants]},
-        "code": source_hash(("sim", "strategies")),
-    }
-
-
-def _varied(variant: Variant) -> str:
-    """Give a digest of all that a variant plays with."""
-    parts = (variant.card_set, variant.rules, *variant.decks.values())
-    return _digest("\n".join(part.model_dump_json() for part in parts))
-
-
-def _digest(content: str | bytes) -> str:
-    return hashlib.sha256(content.encode() if isinstance(content, str) else content).hexdigest()[:16]
 
 
 class Checkpoint:
@@ -103,34 +74,56 @@ class Checkpoint:
         self, folder: Path, study: Study, *, resume: bool = False, force: bool = False, keeps_games: bool = False
     ):
         self.folder, self.report = unfinished(folder), folder
-        self.identity = json.loads(json.dumps(identity(study, keeps_games=keeps_games)))
+        code = source_hash(("sim", "strategies"))
+        self.identity = {**identity(study), "games file": keeps_games, "code": code}
         self._saved_at, self._save_took = time.monotonic(), 0.0
+        self._claim = ExitStack()
+        self._claim.enter_context(claimed(folder, within=False))
         try:
-            found = (self.folder / COUNTS).is_file()
-            if resume and not found:
-                raise InputError(f"--resume: found no unfinished run into {folder} ({self.folder.name} beside it)")
-            if self.folder.exists() and not self.folder.is_dir():
-                raise InputError(
-                    f"{self.folder}: is no folder, but the place where a run into {folder} keeps what it has played"
-                )
-            self.folder.mkdir(parents=True, exist_ok=True)
-            self._lock = FileLock(self.folder / LOCK)
-            try:
-                self._lock.acquire(timeout=0)
-            except Timeout:
-                raise InputError(f"{folder}: another run is playing into it; --out names another folder") from None
-            if found and not resume and not force:
-                self._lock.release()
-                raise InputError(f"{folder}: has an unfinished run; --resume goes on with it, --force begins anew")
-            if not resume:
-                self.forget()
-        except OSError as error:
-            raise InputError(f"{self.folder}: cannot be written ({error.strerror})") from None
+            self._begin(resume=resume, force=force)
+        except BaseException as error:
+            self._claim.close()
+            if isinstance(error, OSError):
+                raise InputError(f"{self.folder}: cannot be written ({error.strerror or error})") from None
+            raise
+
+    def _begin(self, *, resume: bool, force: bool) -> None:
+        if self.folder.exists() and not self.folder.is_dir():
+            raise InputError(
+                f"{self.folder}: is no folder, but the place where a run into {self.report} keeps what it has played"
+            )
+        strange = self._stranger()
+        if strange is not None:
+            raise InputError(
+                f"{self.folder}: holds {strange!r}, which is not of komi, where a run into {self.report} keeps what it has "
+                "played; --out names another folder"
+            )
+        if resume and not self.has_something:
+            raise InputError(f"--resume: found no unfinished run into {self.report} ({self.folder.name} beside it)")
+        if self.has_something and not resume and not force:
+            raise InputError(f"{self.report}: has an unfinished run; --resume goes on with it, --force begins anew")
+        self.folder.mkdir(parents=True, exist_ok=True)
+        if not resume:
+            self.forget()
+
+    def _stranger(self) -> str | None:
+        """Name something in the folder that no run has put there; None if there is nothing."""
+        own = {COUNTS, workplace(self.folder / COUNTS).name, GAMES, *LITTER}
+        entries = sorted(self.folder.iterdir()) if self.folder.exists() else []
+        parts = sorted(self.games.iterdir()) if self.games.is_dir() else []
+        names = [entry.name for entry in entries if entry.name not in own]
+        return next(
+            iter([*names, *(f"{GAMES}/{part.name}" for part in parts if part.suffix not in PART_ENDINGS)]), None
+        )
 
     def forget(self) -> None:
         """Drop what is saved."""
         (self.folder / COUNTS).unlink(missing_ok=True)
-        shutil.rmtree(self.folder / GAMES, ignore_errors=True)
+        for part in self.games.iterdir() if self.games.is_dir() else ():
+            if part.suffix in PART_ENDINGS:
+                part.unlink()
+        with suppress(OSError):
+            self.games.rmdir()
 
     @property
     def has_something(self) -> bool:
@@ -153,13 +146,12 @@ class Checkpoint:
         started = time.monotonic()
         if not now and started - self._saved_at < max(SAVE_SECONDS, SAVE_SHARE * self._save_took):
             return
+        if not progress.adds_up:
+            return  # an error has come in between; what is saved is good
         parts = {name: [_played_to_json(played) for played in getattr(progress, name)] for name in ("first", "fresh")}
-        body = json.dumps(
-            {"format": FORMAT, "of": self.identity, PLAYED: parts}, separators=(",", ":"), allow_nan=False
-        )
-        write_whole(
-            self.folder / COUNTS, json.dumps({"sha256": hashlib.sha256(body.encode()).hexdigest()}) + "\n" + body + "\n"
-        )
+        text = seal({"format": FORMAT, "of": self.identity, PLAYED: parts})
+        with uninterrupted():
+            write_atomic(self.folder / COUNTS, text)
         self._saved_at = time.monotonic()
         self._save_took = self._saved_at - started
 
@@ -169,19 +161,15 @@ class Checkpoint:
         Raises
         ------
         InputError
-            If it is damaged, or of another study, with the reason.
+            If it is damaged, or of another study, with all that differs.
         """
         path = self.folder / COUNTS
         again = "--force begins anew"
         try:
-            head, body = path.read_text(encoding="utf-8").split("\n", 1)
-            body = body.removesuffix("\n")
-            if json.loads(head)["sha256"] != hashlib.sha256(body.encode()).hexdigest():
-                raise ValueError("its checksum is wrong")
-            content = json.loads(body)
+            content = unseal(read_text(path, most=None))
             if content["format"] != FORMAT:
                 raise InputError(f"{path}: found format {content['format']!r}, expected {FORMAT}; {again}")
-            different = _difference(content["of"], self.identity)
+            different = difference(content["of"], self.identity)
             if different is not None:
                 raise InputError(f"{path}: is of another study: {different}; {again}")
             progress = Progress.nothing(runner, fresh_from)
@@ -189,51 +177,41 @@ class Checkpoint:
                 for played, entry in zip(getattr(progress, name), part, strict=True):
                     _fill(played, entry)
             return progress
-        except InputError:
-            raise
-        except (OSError, ValueError, KeyError, TypeError, IndexError, RecursionError, OverflowError) as error:
+        except DAMAGES as error:
+            if isinstance(error, InputError):
+                raise
             raise InputError(f"{path}: is damaged ({error}); {again}") from None
 
     def finish(self) -> None:
         """Remove the folder: the report is there."""
-        self._lock.release()
-        shutil.rmtree(self.folder, ignore_errors=True)
+        self.forget()
+        self._leave()
+
+    def _leave(self) -> None:
+        """Remove the folder if it is empty, and let another run have it."""
+        with suppress(OSError):
+            shutil.rmtree(workplace(self.folder / COUNTS), ignore_errors=True)
+            self.folder.rmdir()
+        self._claim.close()
 
     def __enter__(self) -> Checkpoint:
         return self
 
     def __exit__(self, *_: object) -> None:
         """Let another run have the folder; one without anything saved is removed."""
-        self._lock.release()
         if not self.has_something:
-            shutil.rmtree(self.folder, ignore_errors=True)
+            self.forget()
+        self._leave()
 
 
 def _played_to_json(played: Played) -> dict[str, Any]:
-    others = [others_to_json(*other) for other in played.others]
-    return {"done": played.done, "counts": counts_to_json(played.counts), "others": others}
+    return {"done": played.done, "counts": counts_to_json(played.counts), "others": others_to_json(played.others)}
 
 
 def _fill(played: Played, entry: dict[str, Any]) -> None:
     played.done = merged([(int(first), int(end)) for first, end in entry["done"]])
     counts_from_json(played.counts, entry["counts"])
-    played.others = [
-        others_from_json(counts, other) for (counts, _), other in zip(played.others, entry["others"], strict=True)
-    ]
-    if any(counts.pairs != played.pairs for counts in (played.counts, *(counts for counts, _ in played.others))):
-        raise ValueError("its numbers do not add up")
-
-
-def _difference(found: Any, expected: Any, place: str = "") -> str | None:
-    """Say where two identities differ first, in words."""
-    if isinstance(found, dict) and isinstance(expected, dict):
-        for key in dict.fromkeys((*found, *expected)):
-            different = _difference(found.get(key), expected.get(key), f"{place}, {key}" if place else key)
-            if different is not None:
-                return different
-        return None
-    if found == expected:
-        return None
-    if place == "code":
-        return "it was played by another version of komi"
-    return f"{place}: it was played with {found!r}, this study has {expected!r}"
+    played.others = others_from_json([counts for counts, _ in played.others], entry["others"])
+    wrong = contradiction(played.counts, played.others)
+    if wrong is not None or played.counts.pairs != played.pairs:
+        raise ValueError(f"its numbers do not add up: {wrong or f'{played.counts.pairs} of {played.pairs} pairs'}")

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
-import shutil
-import tempfile
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from reports.play.identity import identity
 from reports.studies.study import Study
-from sim.files.atomic import umask
+from sim.files.atomic import atomic_file, claimed
 from sim.files.errors import InputError
 from sim.files.wording import plural
 from sim.kernels.loop import ROW_DECISIONS, ROW_REASON, ROW_TURNS, ROW_WINNER
 from sim.run import Chunk, Runner
 
+STUDY_KEY = b"komi_study"  # in the file's metadata: a digest of what it has the games of
 PART_CHUNKS = 64  # that are kept together in a file of their own until the whole is there
 
 
@@ -53,17 +56,26 @@ class GamesFile:
                 ("game_number", pa.int64()), ("matchup", pa.int32()), ("pair", pa.int64()), ("order", pa.int8()),
                 ("deck_first", words), ("deck_second", words), ("strategy_first", words), ("strategy_second", words),
                 ("winner", pa.int8()), ("reason", words), ("turns", pa.int32()), ("decisions", pa.int32()),
-            ]
+            ],
+            metadata={STUDY_KEY: _study_digest(study)},
         )  # fmt: skip
         self._starts = [study.game_number(place, 0) for place in range(len(runner.matchups))]
-        self._temporary = parts is None
         self._waiting: list[Any] = []
+        self._claim = ExitStack()
+        place = self._claim.enter_context(claimed(path, within=False))
+        self.parts = place / "parts" if parts is None else parts
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self.parts = Path(tempfile.mkdtemp(dir=path.parent, prefix=f".{path.name}-")) if parts is None else parts
             self.parts.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise InputError(f"{path}: cannot be written ({error.strerror})") from None
+            self._claim.close()
+            raise InputError(f"{path}: cannot be written ({error.strerror or error})") from None
+
+    def __enter__(self) -> GamesFile:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Let another run have the file; parts that nobody goes on with are removed."""
+        self._claim.close()
 
     def _files(self) -> list[Path]:
         return sorted(self.parts.glob("*.parquet"))
@@ -132,24 +144,26 @@ class GamesFile:
         """Put the parts together, one row group after the other, and give the complete file its name."""
         if self._waiting:
             self._write_part()
-        try:
-            handle, partial = tempfile.mkstemp(dir=self.path.parent, prefix=f".{self.path.name}-")
-            try:
-                os.close(handle)
-                with self.pq.ParquetWriter(partial, self.schema, compression="zstd") as writer:
-                    for file in self._files():
-                        part = self.pq.ParquetFile(file)
-                        for group in range(part.num_row_groups):
-                            writer.write_table(part.read_row_group(group))
-                os.chmod(partial, 0o666 & ~umask())
-                os.replace(partial, self.path)
-            finally:
-                Path(partial).unlink(missing_ok=True)
-        except OSError as error:
-            raise InputError(f"{self.path}: cannot be written ({error})") from None
-        self.discard()
+        with atomic_file(self.path) as target, self.pq.ParquetWriter(target, self.schema, compression="zstd") as writer:
+            for file in self._files():
+                part = self.pq.ParquetFile(file)
+                for group in range(part.num_row_groups):
+                    writer.write_table(part.read_row_group(group))
 
-    def discard(self) -> None:
-        """Remove parts that nobody goes on with."""
-        if self._temporary:
-            shutil.rmtree(self.parts, ignore_errors=True)
+
+def is_games_of(path: Path, study: Study) -> bool:
+    """Tell whether a file has the single games of just this study."""
+    try:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+    except ModuleNotFoundError:
+        return False
+    try:
+        found = pq.read_schema(path).metadata or {}
+    except (OSError, pa.ArrowException):
+        return False
+    return bool(found.get(STUDY_KEY) == _study_digest(study))
+
+
+def _study_digest(study: Study) -> bytes:
+    return hashlib.sha256(json.dumps(identity(study), sort_keys=True).encode()).hexdigest().encode()

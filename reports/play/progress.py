@@ -111,6 +111,15 @@ class Progress:
         outcomes = sum(played.counts.outcomes.sum(axis=(0, 2)) for part in (self.first, self.fresh) for played in part)
         return float((outcomes[0] + outcomes[2] / 2) / outcomes.sum()) if np.sum(outcomes) else math.nan
 
+    @property
+    def adds_up(self) -> bool:
+        """As many games are counted as are noted to have been played."""
+        return all(
+            played.counts.games == 2 * played.pairs == 2 * played.counts.pairs
+            for part in (self.first, self.fresh)
+            for played in part
+        )
+
     def reports(self, chunk: Chunk) -> bool:
         """Tell whether a chunk is part of what is reported."""
         return self.fresh_from is None or chunk.first_pair >= self.fresh_from

@@ -9,6 +9,7 @@ from pathlib import Path
 from reports.play.backends import playing
 from reports.play.checkpoint import Checkpoint
 from reports.play.games_file import GamesFile
+from reports.play.interrupts import uninterrupted
 from reports.play.progress import Progress
 from reports.play.results import Results
 from reports.play.schedule import Schedule
@@ -66,42 +67,40 @@ def run_study(
     played = Progress.nothing(runner, schedule.fresh_from)
     if resume and checkpoint is not None:
         played = checkpoint.load(runner, schedule.fresh_from)
-    workers = ExitStack()
-    play = workers.enter_context(playing(study, runner, jobs=jobs, backend=backend, scheduler=scheduler))
     rows = None
-    try:
+    with ExitStack() as stack:
+        play = stack.enter_context(playing(study, runner, jobs=jobs, backend=backend, scheduler=scheduler))
         if games_file is not None:
-            rows = GamesFile(games_file, study, runner, None if checkpoint is None else checkpoint.games)
-        if rows is not None and resume:
-            rows.go_on(sum(part.pairs for part in played.reported))
-        while blocks := schedule.next(played):
-            played.total = played.games + sum(
-                2 * block.pairs * (1 + len(runner.matchups[block.matchup].others)) for block in blocks
-            )
-            for chunk in play(blocks):
-                if chunk.pairs == 0:  # it was stopped
-                    continue
-                played.add(chunk)
-                whole = rows is None or not played.reports(chunk) or rows.add(chunk)
-                if checkpoint is not None and whole:
-                    checkpoint.save(played, now=False)
-                if progress is not None:
-                    progress(played)
-        if rows is not None:
-            rows.finish()
-        if checkpoint is not None:
-            checkpoint.save(played)
-    except KeyboardInterrupt:
-        if checkpoint is not None and rows is None and played.games:
-            checkpoint.save(played)
-        raise
-    except StrategyError:  # nothing that can be gone on with
-        if checkpoint is not None:
-            checkpoint.forget()
-        raise
-    finally:
-        if rows is not None:
-            rows.discard()
-        workers.close()
+            parts = None if checkpoint is None else checkpoint.games
+            rows = stack.enter_context(GamesFile(games_file, study, runner, parts))
+            if resume:
+                rows.go_on(sum(part.pairs for part in played.reported))
+        try:
+            while blocks := schedule.next(played):
+                played.total = played.games + sum(
+                    2 * block.pairs * (1 + len(runner.matchups[block.matchup].others)) for block in blocks
+                )
+                for chunk in play(blocks):
+                    if chunk.pairs == 0:  # it was stopped
+                        continue
+                    with uninterrupted():
+                        played.add(chunk)
+                        whole = rows is None or not played.reports(chunk) or rows.add(chunk)
+                    if checkpoint is not None and whole:
+                        checkpoint.save(played, now=False)
+                    if progress is not None:
+                        progress(played)
+            if rows is not None:
+                rows.finish()
+            if checkpoint is not None:
+                checkpoint.save(played)
+        except KeyboardInterrupt:
+            if checkpoint is not None and rows is None and played.games:
+                checkpoint.save(played)
+            raise
+        except StrategyError:  # nothing that can be gone on with
+            if checkpoint is not None:
+                checkpoint.forget()
+            raise
     counts, others = [part.counts for part in played.reported], [part.others for part in played.reported]
     return Results(study, list(runner.matchups), counts, schedule.stops, versions(), others)

@@ -1,32 +1,35 @@
 """Counts in a file: what a report keeps, so that its statistics can be made again without playing.
 
-The format is JSON with a version. An array is its shape, the places (row by row) at which it is not zero, and the
+The format is JSON with a version, a checksum (`reports.formats.sealed`) and all that the counts depend on
+(`reports.play.identity`). An array is its shape, the places (row by row) at which it is not zero, and the
 numbers there.
 """
 
 from __future__ import annotations
 
-import json
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from reports.formats.sealed import seal, unseal
+from reports.play.identity import difference, identity, variants_of
 from reports.play.results import Results
 from reports.stats.until import Decision
-from reports.studies.study import load_study
-from reports.studies.sweep import Sweep
+from reports.studies.study import Study, load_study
 from sim.counts import Counts, Joint
 from sim.files.errors import InputError
 from sim.files.text import read_text
 from sim.files.wording import plural
-from sim.kernels.course import NONE
 from sim.run import Matchup, Runner
 
-FORMAT = 1
+FORMAT = 2
+FIRST_FORMAT = '{"format":1,'
 COUNTS = "counts.json"
 STUDY = "study.toml"
+DAMAGES = (ValueError, KeyError, TypeError, IndexError, RecursionError, OverflowError, AttributeError)
 RANKING = "ranking.csv"  # which only a knock-out's report has
 
 Json = dict[str, Any]
@@ -71,32 +74,27 @@ def joint_to_json(joint: Joint) -> Json:
     return {name: array_to_json(getattr(joint, name)) for name in ("strength", "first_seat", "turns", "products")}
 
 
-def joint_from_json(content: Json) -> Joint:
-    """Read how pairs compare."""
+def joint_from_json(content: Json, before: int) -> Joint:
+    """Read how pairs compare with a change before which the matchup has so many others."""
     joint = Joint.empty()
-    for name in ("strength", "first_seat", "turns"):
+    if content["products"]["shape"] == [before, 2]:  # otherwise nothing is counted yet
+        joint.products = np.zeros((before, 2), np.int64)
+    for name in ("strength", "first_seat", "turns", "products"):
         fill_from_json(getattr(joint, name), content[name])
-    joint.products = np.zeros(content["products"]["shape"], np.int64)
-    fill_from_json(joint.products, content["products"])
     return joint
 
 
-def others_to_json(counts: Counts, joint: Joint) -> Json:
-    """Write down how a matchup went with a change, and beside those games without."""
-    return {"counts": counts_to_json(counts), "joint": joint_to_json(joint)}
+def others_to_json(others: Iterable[tuple[Counts, Joint]]) -> list[Json]:
+    """Write down how a matchup went with each of its changes, and beside those games without."""
+    return [{"counts": counts_to_json(counts), "joint": joint_to_json(joint)} for counts, joint in others]
 
 
-def others_from_json(empty: Counts, content: Json) -> tuple[Counts, Joint]:
-    """Read how a matchup went with a change, and beside those games without."""
-    return counts_from_json(empty, content["counts"]), joint_from_json(content["joint"])
-
-
-def variants_of(sweep: Sweep) -> Json:
-    """Name what a sweep varies and the values of its variants, in order."""
-    return {
-        "parameters": [parameter.name for parameter in sweep.parameters],
-        "variants": [list(one.values) for one in sweep.variants],
-    }
+def others_from_json(empty: Sequence[Counts], content: Sequence[Json]) -> list[tuple[Counts, Joint]]:
+    """Read how a matchup went with each of its changes, and beside those games without."""
+    return [
+        (counts_from_json(counts, part["counts"]), joint_from_json(part["joint"], place))
+        for place, (counts, part) in enumerate(zip(empty, content, strict=True))
+    ]
 
 
 def names_of(matchup: Matchup) -> Json:
@@ -110,7 +108,7 @@ def names_of(matchup: Matchup) -> Json:
 
 
 def results_to_json(results: Results) -> str:
-    """Write down all that was counted in a study."""
+    """Write down all that was counted in a study, and what it depends on."""
     game = results.study.game
     matchups = []
     nothing: list[list[tuple[Counts, Joint]]] = [[] for _ in results.matchups]
@@ -120,9 +118,10 @@ def results_to_json(results: Results) -> str:
         told = None if stop is None else {"reached": stop.reached, "hypothesis": stop.hypothesis, "value": stop.value}
         matchups.append({**names_of(matchup), "stopped": told, "counts": counts_to_json(counts)})
         if others:
-            matchups[-1]["others"] = [others_to_json(*other) for other in others]
+            matchups[-1]["others"] = others_to_json(others)
     content = {
         "format": FORMAT,
+        "of": identity(results.study),
         "game": game.name,
         "reasons": list(game.reasons),
         "tallies": {"game": list(game.tallies.game), "turn": list(game.tallies.turn), "turns": game.tallies.turns},
@@ -130,7 +129,7 @@ def results_to_json(results: Results) -> str:
         **({} if results.study.sweep is None else {"sweep": variants_of(results.study.sweep)}),
         "matchups": matchups,
     }
-    return json.dumps(content, ensure_ascii=False, separators=(",", ":"), allow_nan=False) + "\n"
+    return seal(content)
 
 
 def load_results(folder: Path, *, margin: float | None = None) -> Results:
@@ -146,7 +145,8 @@ def load_results(folder: Path, *, margin: float | None = None) -> Results:
     Raises
     ------
     InputError
-        If it is none, or its files do not belong together.
+        If it is none, its counts are damaged, or the study, its cards, decks, rules or strategies are not those that
+        were played, with all that differs.
     """
     if not (folder / STUDY).is_file() or not (folder / COUNTS).is_file():
         if (folder / RANKING).is_file():
@@ -158,21 +158,66 @@ def load_results(folder: Path, *, margin: float | None = None) -> Results:
         raise InputError(f"{folder}: found no {missing} in it, expected the folder of a report")
     study = load_study(folder / STUDY, margin=margin, compiled=False)
     path = folder / COUNTS
+    content = _content(path)
+    _refuse_another(study, path, content)
     try:
-        content = json.loads(read_text(path, most=None))
-        if content["format"] != FORMAT:
-            raise InputError(
-                f"{path}: found format {content['format']!r}, expected {FORMAT}: another version of komi wrote it"
-            )
-        if content.get("sweep") != (None if study.sweep is None else variants_of(study.sweep)):
-            raise InputError(f"{path}: has other variants than the sweep of {STUDY} beside it")
         runner = study.runner()
         counts, stops, others = _counts(path, runner, content["matchups"])
-        return Results(study, list(runner.matchups), counts, stops, content["versions"], others)
-    except (ValueError, KeyError, TypeError, IndexError, RecursionError, OverflowError) as error:
+        versions = {str(name): str(version) for name, version in content["versions"].items()}
+    except DAMAGES as error:
         if isinstance(error, InputError):
             raise
-        raise InputError(f"{path}: is damaged or of another study ({type(error).__name__}: {error})") from None
+        raise InputError(f"{path}: is damaged ({type(error).__name__}: {error})") from None
+    return Results(study, list(runner.matchups), counts, stops, versions, others)
+
+
+def check_counts(folder: Path, study: Study) -> None:
+    """Refuse a report whose counts are not of the study that its folder has now (see `load_results`).
+
+    Raises
+    ------
+    InputError
+        If they are of another one, or damaged.
+    """
+    path = folder / COUNTS
+    if path.is_file():
+        _refuse_another(study, path, _content(path))
+
+
+def is_report_of(folder: Path, study: Study) -> bool:
+    """Tell whether a folder has the report of just this study, undamaged."""
+    try:
+        content = _content(folder / COUNTS)
+    except InputError:
+        return False
+    return difference(content["of"], identity(study)) is None
+
+
+def _content(path: Path) -> Json:
+    """Read a file of counts."""
+    again = "run the study again"
+    try:
+        text = read_text(path, most=None)
+        if text.startswith(FIRST_FORMAT):
+            raise InputError(f"{path}: found format 1, expected {FORMAT}: an earlier version of komi wrote it; {again}")
+        content: Json = unseal(text)
+        if content["format"] != FORMAT:
+            raise InputError(
+                f"{path}: found format {content['format']!r}, expected {FORMAT}: another version of komi wrote it; {again}"
+            )
+        if not isinstance(content["of"], dict):
+            raise ValueError("it does not say what it is of")
+    except DAMAGES as error:
+        if isinstance(error, InputError):
+            raise
+        raise InputError(f"{path}: is damaged ({error}); {again}") from None
+    return content
+
+
+def _refuse_another(study: Study, path: Path, content: Json) -> None:
+    different = difference(content["of"], identity(study))
+    if different is not None:
+        raise InputError(f"{path}: is of another study than {STUDY} and the files beside it: {different}")
 
 
 def _counts(
@@ -193,18 +238,21 @@ def _counts(
             )
         counts.append(counts_from_json(runner.empty(matchup), entry["counts"]))
         stops.append(None if entry["stopped"] is None else Decision(**entry["stopped"]))
-        changed = zip(matchup.others, entry.get("others", ()), strict=True)
-        others.append([others_from_json(runner.empty(other), content) for other, content in changed])
-        pairs = {
-            n
-            for more, joint in others[-1]
-            for n in (more.pairs, more.games // 2, joint.strength.sum(), joint.first_seat.sum())
-        }
-        if (
-            pairs - {counts[-1].pairs}
-            or counts[-1].games != 2 * counts[-1].pairs
-            or counts[-1].pairs < 1
-            or (counts[-1].examples < NONE).any()
-        ):
-            raise InputError(f"{path}: the counts of {list(names.values())} do not add up")
+        empty = [runner.empty(other) for other in matchup.others]
+        others.append(others_from_json(empty, entry.get("others", ())))
+        wrong = contradiction(counts[-1], others[-1])
+        if wrong is not None or counts[-1].pairs < 1:
+            raise InputError(
+                f"{path}: is damaged: the counts of {list(names.values())} do not add up ({wrong or 'no pair'})"
+            )
     return counts, stops, others
+
+
+def contradiction(counts: Counts, others: Iterable[tuple[Counts, Joint]] = ()) -> str | None:
+    """Say what in the counts of a matchup, and of its changes, cannot be; None if all adds up."""
+    wrong = counts.contradiction()
+    for more, joint in others:
+        wrong = wrong or more.contradiction() or joint.contradiction(counts.pairs)
+        if more.pairs != counts.pairs:
+            wrong = wrong or f"{more.pairs} pairs with a change, {counts.pairs} without"
+    return wrong

@@ -19,10 +19,10 @@ from typing import Any
 
 import numpy as np
 
-from reports.play.checkpoint import identity
+from reports.play.identity import identity
 from reports.play.store import counts_from_json, counts_to_json, others_from_json, others_to_json
 from reports.studies.study import Study, as_run, load_study, versions
-from sim.files.atomic import write_whole
+from sim.files.atomic import write_atomic
 from sim.files.errors import InputError
 from sim.kernels.jit import prepared_folder, source_hash
 from sim.kernels.loop import ROW_COLUMNS
@@ -75,7 +75,7 @@ def task_of(study: Study, *, rows: bool) -> Plain:
 
 
 def _identity(study: Study) -> str:
-    return hashlib.sha256(json.dumps(identity(study, keeps_games=False), sort_keys=True).encode()).hexdigest()
+    return hashlib.sha256(json.dumps(identity(study), sort_keys=True).encode()).hexdigest()
 
 
 def refusal(code: str, expected: Mapping[str, str]) -> str | None:
@@ -159,7 +159,7 @@ def _unpacked(task: Plain) -> Path:
     path = folder / f"{hashlib.sha256(text).hexdigest()[:20]}.toml"
     for file, content in ((path, text), *((folder / name, content) for name, content in files.items())):
         if not file.is_file() or file.read_bytes() != content:
-            write_whole(file, content)
+            write_atomic(file, content)
     return path
 
 
@@ -171,13 +171,12 @@ def _temporary() -> tempfile.TemporaryDirectory[str]:
 def answer_of(chunk: Chunk) -> Plain:
     """Write a chunk down in numbers."""
     rows = None if chunk.rows is None else chunk.rows.astype("<i4").tobytes()
-    others = [others_to_json(counts, joint) for counts, joint in chunk.others]
     return {
         "matchup": chunk.matchup,
         "first_pair": chunk.first_pair,
         "pairs": chunk.pairs,
         "counts": counts_to_json(chunk.counts),
-        "others": others,
+        "others": others_to_json(chunk.others),
         "rows": rows,
         "seconds": chunk.seconds,
     }
@@ -197,10 +196,7 @@ def chunk_of(runner: Runner, answer: Plain) -> Chunk:
         raise (StrategyError if answer["blamed"] else InputError)(answer["problems"])
     matchup = runner.matchups[answer["matchup"]]
     counts = counts_from_json(runner.empty(matchup), answer["counts"])
-    others = tuple(
-        others_from_json(runner.empty(other), part)
-        for other, part in zip(matchup.others, answer["others"], strict=True)
-    )
+    others = tuple(others_from_json([runner.empty(other) for other in matchup.others], answer["others"]))
     rows = (
         None
         if answer["rows"] is None

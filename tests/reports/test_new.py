@@ -13,7 +13,6 @@ from reports.studies.project import key_list, project_texts, small_set, tables_o
 from reports.studies.study import StudyFile
 from sim import game_names, load_game, load_set
 from sim.cards import deck_paths
-from sim.files.atomic import umask
 
 KEY = re.compile(r"^# (\w+ = .*)$", re.MULTILINE)
 
@@ -108,9 +107,10 @@ def test_the_folder_may_have_any_name(folder, capsys, name):
 
 def test_an_empty_folder_is_filled(folder):
     (folder / "mine").mkdir()
+    (folder / "other").mkdir()
     assert main(["new", "mine", "--game", "sea"]) == 0
-    assert sorted(path.name for path in folder.iterdir()) == ["mine"]
-    assert (folder / "mine").stat().st_mode & 0o777 == 0o777 & ~umask()
+    assert sorted(path.name for path in folder.iterdir()) == ["mine", "other"]
+    assert (folder / "mine").stat().st_mode & 0o777 == (folder / "other").stat().st_mode & 0o777
 
 
 @pytest.mark.parametrize(
@@ -119,7 +119,7 @@ def test_an_empty_folder_is_filled(folder):
         (["full", "--game", "sea"], "full: holds 'mine.txt' already; expected a folder that is new or empty"),
         (["file", "--game", "sea"], "file: is there already and no folder; expected a folder that is new or empty"),
         (["file/in", "--game", "sea"], "file/in: cannot be written (Not a directory)"),
-        ([".", "--game", "sea"], ".: is the folder you are in or above it; expected the name of a new folder"),
+        ([".", "--game", "sea"], ".: is the folder you are in or above it, expected the name of a new folder"),
         (["..", "--game", "sea"], "..: is the folder you are in or above it"),
         (["mine", "--game", "see"], "unknown game 'see'; did you mean"),
         (["x" * 300, "--game", "sea"], "x" * 300 + ": cannot be written (File name too long)"),

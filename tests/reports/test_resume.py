@@ -1,6 +1,5 @@
 """Runs that are interrupted: gone on with, they end with the same bytes; nothing foreign or damaged is mixed in."""
 
-import json
 import os
 import signal
 import subprocess
@@ -11,6 +10,7 @@ import pytest
 
 from reports import load_study, run_study
 from reports.cli import main
+from reports.formats.sealed import unseal
 from reports.play.checkpoint import COUNTS, Checkpoint, unfinished
 from reports.play.progress import merged
 from reports.play.store import load_results, results_to_json
@@ -146,7 +146,7 @@ def test_an_unfinished_run_is_neither_lost_nor_gone_on_with_by_chance(stopped, c
 
 def test_two_runs_into_one_folder_at_once_are_refused(tmp_path):
     study = load_study(study_file(tmp_path))
-    with Checkpoint(tmp_path / "out", study), pytest.raises(InputError, match="another run is playing into it"):
+    with Checkpoint(tmp_path / "out", study), pytest.raises(InputError, match="another run of komi is writing there"):
         Checkpoint(tmp_path / "out", study, force=True)
     with Checkpoint(tmp_path / "out", study):
         pass
@@ -194,7 +194,7 @@ def test_a_killed_run_is_gone_on_with(tmp_path, how):
     if how == signal.SIGINT:
         assert "go on with: komi run" in said
         assert said.rstrip().endswith("--resume")
-    done = json.loads(saved.read_text(encoding="utf-8").split("\n")[1])["played"]["first"]
+    done = unseal(saved.read_text(encoding="utf-8"))["played"]["first"]
     assert 0 < sum(end - first for part in done for first, end in part["done"]) < 3 * 30_000
     subprocess.run([*command, "--resume"], check=True, capture_output=True)
     assert not unfinished(out).exists()
