@@ -115,7 +115,7 @@ def stranger(folder: Path) -> str | None:
     parts = _parts(folder)
     for name, path in _entries(folder):
         if path.is_dir() and not path.is_symlink():
-            if not any(part.startswith(f"{name}/") for part in parts):
+            if name not in parts and not any(part.startswith(f"{name}/") for part in parts):
                 return f"holds {name!r}, which is no part of a report of komi"
         elif name not in parts:
             return f"holds {name!r}, which is no part of a report of komi"
@@ -139,7 +139,10 @@ def _parts(folder: Path) -> dict[str, str]:
     path = folder / PARTS
     if not path.is_file():
         return {}
-    lines = read_text(path).splitlines()
+    try:
+        lines = read_text(path).splitlines()
+    except InputError as error:
+        raise InputError(f"{folder}: {PARTS} is damaged ({error}); --out names another folder") from None
     found = [_PART.fullmatch(line) for line in lines]
     return {match[2] if match else line: match[1] if match else "" for match, line in zip(found, lines, strict=True)}
 
