@@ -1,10 +1,10 @@
 """Runs that are killed at any moment: what komi advises works, and ends with the bytes of an unbroken run.
 
-Each round starts a study (some with a file of games, some with a sweep, some ``until`` something), ends it after a random
-time by SIGKILL, SIGINT, SIGTERM or SIGHUP, and goes on with ``--resume`` where something is kept, else begins again, until
-it ends by itself. Then the report and the file of games are compared with those of an unbroken run, and nothing else may
-lie beside them. Prints a line a failure, then how many kills there were and how many failures; exit code 1 if there were
-any.
+Each round starts a study (some with a file of games, some with a sweep, some ``until`` something), ends it after a
+random time by SIGKILL, SIGINT, SIGTERM or SIGHUP, and goes on with ``--resume`` where something is kept, else begins
+again, until it ends by itself. Then the report and the file of games are compared with those of an unbroken run, and
+nothing else may lie beside them. Prints a line a failure, then how many kills there were and how many failures; the
+exit code is 1 if there were any.
 """
 
 import argparse
