@@ -26,7 +26,7 @@ from numba.core.errors import NumbaError
 
 from sim.files.errors import InputError, unknown
 from sim.game import Game, game_names
-from sim.kernels.jit import ENABLED, compile_now, kernel, prepared_folder
+from sim.kernels.jit import ENABLED, compile_now, kernel
 from strategies.fingerprint import fingerprint
 from strategies.options import Option, read_options
 
@@ -341,8 +341,7 @@ def _compile(game: Game, choose: Any, source: str, files: Sequence[Path] = ()) -
     if not files:
         compile_now(choose, signature.args)
         return choose  # type: ignore[no-any-return]
-    name = fingerprint(choose, files)
-    folder = None if name is None else prepared_folder(name)
+    folder = fingerprint(choose, files)
     try:
         compiled = kernel(plain, allocates=True, folder=folder)
         compile_now(compiled, signature.args)

@@ -24,6 +24,7 @@ import joblib
 from reports.play.worker import Plain, chunk_of, play_part, refusal, task_of
 from reports.studies.study import Study
 from sim.files.errors import InputError, unknown
+from sim.kernels.cache import say_nothing
 from sim.run import Block, Chunk, Runner, in_parallel
 
 THREADS, PROCESSES, DASK = BACKENDS = ("threads", "processes", "dask")
@@ -129,7 +130,7 @@ def playing(
             runner,
             task,
             PROCESS_CHUNK_SECONDS,
-            {"backend": "loky", "n_jobs": jobs, "initializer": _ignore_interrupts, "idle_worker_timeout": IDLE_SECONDS},
+            {"backend": "loky", "n_jobs": jobs, "initializer": _become_quiet, "idle_worker_timeout": IDLE_SECONDS},
         ).play
         return
     assert scheduler is not None
@@ -138,9 +139,10 @@ def playing(
         yield partial(_told, scheduler, _Elsewhere(runner, task, DASK_CHUNK_SECONDS, options).play)
 
 
-def _ignore_interrupts() -> None:
-    """Leave Ctrl-C to the process that started this one."""
+def _become_quiet() -> None:
+    """Leave Ctrl-C, and what there is to say, to the process that started this one."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    say_nothing()
 
 
 @dataclass(eq=False)

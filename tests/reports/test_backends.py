@@ -230,6 +230,17 @@ def test_a_task_is_names_contents_and_numbers(tmp_path):
     }
 
 
+def test_a_worker_that_can_keep_no_files_plays_all_the_same(tmp_path, monkeypatch):
+    study = load_study(study_file(tmp_path, pairs=1))
+    part = {"matchup": 2, "first_pair": 0, "pairs": 1}
+    monkeypatch.setattr("reports.play.worker._runners", {})
+    monkeypatch.setattr("reports.play.worker.kept", lambda *_: None)
+    monkeypatch.setattr("reports.play.worker.keep", lambda *_: False)
+    answer = play_part({**task_of(study, rows=False), **part})
+    expected = study.runner().play_chunk(Block(**part))
+    assert answer["counts"] == counts_to_json(expected.counts)
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
