@@ -14,6 +14,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -31,6 +32,7 @@ from strategies.fingerprint import fingerprint
 from strategies.options import Option, read_options
 
 EVERY_GAME = "every_game"
+RUNS_FILES = ContextVar("RUNS_FILES", default=True)  # of users; without, a strategy that is one is refused
 PARAMETERS = ("state", "table", "legal", "n")
 
 
@@ -240,6 +242,8 @@ def strategy_label(name: str) -> str:
 
 
 def _load_file(game: Game, path: Path, function: str, suffix: str) -> Strategy:
+    if not RUNS_FILES.get():
+        raise InputError(f"{path}: found Python code that would be run, expected none with --no-code")
     if not path.is_file():
         raise InputError(f"{path}: there is no such file")
     with _neighbours(
