@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 from pydantic import AfterValidator, Field
 
 from sim.files.errors import InputError, PlacedError, Problem, nearest, unknown
-from sim.files.file_kinds import DECK, SET, expect
-from sim.files.text import read_text
-from sim.files.toml import FileModel, parse_toml, validate
-from sim.files.toml_lines import line_of
+from sim.files.file_kinds import DECK, SET
+from sim.files.toml import FileModel
+from sim.files.toml_file import TomlFile, read_toml
 from sim.files.wording import listed, plural, shown
 
 if TYPE_CHECKING:
@@ -124,15 +123,15 @@ class Deck(FileModel):
         return sum(self.cards.values())
 
 
-def load_set(game: Game, name: str | Path = "starter", folder: Path | None = None) -> CardSet:
+def load_set(game: Game, name: str | Path | TomlFile = "starter", folder: Path | None = None) -> CardSet:
     """Load a card set.
 
     Parameters
     ----------
     game : Game
         The game.
-    name : str or Path
-        The name of a set that comes with the game (``"starter"``), or the path of a TOML file.
+    name : str, Path or TomlFile
+        The name of a set that comes with the game (``"starter"``), or a TOML file.
     folder : Path, optional
         The folder to which a path is relative.
 
@@ -146,11 +145,9 @@ def load_set(game: Game, name: str | Path = "starter", folder: Path | None = Non
     InputError
         If there is no such set or the file has mistakes.
     """
-    path = set_path(game, name, folder)
-    text = read_text(path)
-    content = parse_toml(text, path)
-    expect(content, SET, game.name, path, text)
-    return validate(content, game.card_set, str(path), text, f"a card set of {game.name}")
+    file = name if isinstance(name, TomlFile) else read_toml(set_path(game, name, folder))
+    file.expect(SET, game.name)
+    return file.checked(game.card_set, f"a card set of {game.name}")
 
 
 def set_names(game: Game) -> list[str]:
@@ -191,7 +188,7 @@ def deck_paths(game: Game, set_name: str | Path = "starter", folder: Path | None
 
 def load_deck(
     game: Game,
-    name: str | Path,
+    name: str | Path | TomlFile,
     card_set: CardSet | None = None,
     rules: Any = None,
     *,
@@ -204,8 +201,8 @@ def load_deck(
     ----------
     game : Game
         The game.
-    name : str or Path
-        The label of a deck that comes with the game (``"rush"``), or the path of a TOML file.
+    name : str, Path or TomlFile
+        The label of a deck that comes with the game (``"rush"``), or a TOML file.
     card_set : CardSet, optional
         The cards; by default those of ``set_name``.
     rules : pydantic model, optional
@@ -220,16 +217,16 @@ def load_deck(
     InputError
         If there is no such deck, the file has mistakes or the deck breaks its game's construction rule.
     """
-    path = deck_path(game, name, set_name, folder)
-    deck, text = _read_deck(game, path)
+    file = name if isinstance(name, TomlFile) else read_toml(deck_path(game, name, set_name, folder))
+    deck = read_deck(game, file)
     card_set = card_set if card_set is not None else load_set(game, set_name, folder)
     problems = game.check_deck(card_set, deck, rules if rules is not None else game.rules.model_validate({}))
     if problems:
-        raise InputError(f"{path}:{line_of(text, problem.loc) or 1}: {problem}" for problem in problems)
+        raise InputError(f"{file.path}:{file.line(*problem.loc) or 1}: {problem}" for problem in problems)
     return deck
 
 
-def read_deck(game: Game, path: Path) -> Deck:
+def read_deck(game: Game, path: Path | TomlFile) -> Deck:
     """Read a deck's file without checking whether it can be built.
 
     Raises
@@ -237,14 +234,9 @@ def read_deck(game: Game, path: Path) -> Deck:
     InputError
         If it cannot be read or is no deck of the game.
     """
-    return _read_deck(game, path)[0]
-
-
-def _read_deck(game: Game, path: Path) -> tuple[Deck, str]:
-    text = read_text(path)
-    content = parse_toml(text, path)
-    expect(content, DECK, game.name, path, text)
-    return validate(content, game.deck, str(path), text, f"a deck of {game.name}"), text
+    file = read_toml(path)
+    file.expect(DECK, game.name)
+    return file.checked(game.deck, f"a deck of {game.name}")
 
 
 def unknown_ids(card_set: CardSet, deck: Deck, part: str = "cards") -> list[Problem]:

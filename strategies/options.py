@@ -15,10 +15,9 @@ from typing import Protocol
 from pydantic import FiniteFloat
 
 from sim.files.errors import InputError, unknown
-from sim.files.file_kinds import WEIGHTS, expect
-from sim.files.text import read_text
-from sim.files.toml import FileModel, parse_toml, validate
-from sim.files.toml_lines import line_of
+from sim.files.file_kinds import WEIGHTS
+from sim.files.toml import FileModel
+from sim.files.toml_file import TomlFile, read_toml
 
 
 class Option(Protocol):
@@ -114,12 +113,12 @@ class Weights:
         return f"{self.name}=FILE.toml"
 
 
-def load_weights(path: Path, game: str, features: Sequence[str]) -> dict[str, float]:
+def load_weights(path: Path | TomlFile, game: str, features: Sequence[str]) -> dict[str, float]:
     """Load a file of weights.
 
     Parameters
     ----------
-    path : Path
+    path : Path or TomlFile
         A TOML file with the game's name and a table ``[weights]``.
     game : str
         The game that is played.
@@ -131,18 +130,17 @@ def load_weights(path: Path, game: str, features: Sequence[str]) -> dict[str, fl
     InputError
         If the file cannot be read, is of another game or names something else.
     """
-    text = read_text(path)
-    content = parse_toml(text, path)
-    expect(content, WEIGHTS, game, path, text)
-    file = validate(content, WeightsFile, str(path), text, "weights")
+    file = read_toml(path)
+    file.expect(WEIGHTS, game)
+    weights = file.checked(WeightsFile, "weights").weights
     strange = [
-        f"{path}:{line_of(text, ('weights', name))}: weights: {unknown('feature', name, features)}"
-        for name in file.weights
+        f"{file.path}:{file.line('weights', name)}: weights: {unknown('feature', name, features)}"
+        for name in weights
         if name not in features
     ]
     if strange:
         raise InputError(strange)
-    return file.weights
+    return weights
 
 
 def read_options(options: Sequence[Option], text: str, game: str, folder: Path) -> tuple[float, ...]:

@@ -14,6 +14,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -26,11 +27,12 @@ from numba.core.errors import NumbaError
 
 from sim.files.errors import InputError, unknown
 from sim.game import Game, game_names
-from sim.kernels.jit import ENABLED, compile_now, kernel, prepared_folder
+from sim.kernels.jit import ENABLED, compile_now, kernel
 from strategies.fingerprint import fingerprint
 from strategies.options import Option, read_options
 
 EVERY_GAME = "every_game"
+RUNS_FILES = ContextVar("RUNS_FILES", default=True)  # of users; without, a strategy that is one is refused
 PARAMETERS = ("state", "table", "legal", "n")
 
 
@@ -253,6 +255,8 @@ def strategy_label(name: str) -> str:
 
 
 def _load_file(game: Game, path: Path, function: str, suffix: str) -> Strategy:
+    if not RUNS_FILES.get():
+        raise InputError(f"{path}: found Python code that would be run, expected none with --no-code")
     if not path.is_file():
         raise InputError(f"{path}: there is no such file")
     with _neighbours(
@@ -354,8 +358,7 @@ def _compile(game: Game, choose: Any, source: str, files: Sequence[Path] = ()) -
     if not files:
         compile_now(choose, signature.args)
         return choose  # type: ignore[no-any-return]
-    name = fingerprint(choose, files)
-    folder = None if name is None else prepared_folder(name)
+    folder = fingerprint(choose, files)
     try:
         compiled = kernel(plain, allocates=True, folder=folder)
         compile_now(compiled, signature.args)

@@ -7,6 +7,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from contextvars import copy_context
 from typing import Annotated, Any
 
 import typer
@@ -32,6 +33,19 @@ JobsOption = Annotated[
     int, typer.Option(help="How many play at once; by default one a core. Changes no result.", show_default=False)
 ]
 ForceOption = Annotated[bool, typer.Option("--force", help="Replace a report that is there.")]
+
+
+def _refuse_code(given: bool) -> None:
+    if given:
+        from strategies.strategy import RUNS_FILES
+
+        RUNS_FILES.set(False)
+
+
+NoCodeOption = Annotated[
+    bool,
+    typer.Option("--no-code", callback=_refuse_code, help="Refuse strategies that are Python files: nothing is run."),
+]
 SeedOption = Annotated[int | None, typer.Option("--seed", help="Another seed than the study's.")]
 
 
@@ -55,7 +69,7 @@ def main(argv: list[str] | None = None) -> int:
     left[:] = [NOTHING]
     try:
         with as_interrupts():
-            app(args=argv, prog_name="komi")
+            copy_context().run(app, args=argv, prog_name="komi")  # what a command sets is gone after it
     except SystemExit as stop:
         return int(stop.code or 0)
     except InputError as error:

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from reports.cli.app import UNUSABLE, app, notes, tell
+from reports.cli.app import UNUSABLE, NoCodeOption, app, notes, tell
 from reports.cli.waiting import compiling
 from sim.files.errors import InputError, unknown
 from sim.files.wording import plural
@@ -25,6 +25,7 @@ def validate(
     ],
     set: Annotated[str | None, typer.Option("--set", help="The card set for decks: its name or a TOML file.")] = None,
     game: Annotated[str | None, typer.Option(help="The game, for strategies.")] = None,
+    no_code: NoCodeOption = False,
 ) -> None:
     """Check files; report all problems together."""
     from reports.studies.describe import describe

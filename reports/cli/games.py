@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from reports.cli.app import DIFFERENT, UNUSABLE, app, notes, tell
+from reports.cli.app import DIFFERENT, UNUSABLE, NoCodeOption, app, notes, tell
 from reports.cli.waiting import compiling
 from sim.files.errors import InputError
 from sim.files.wording import plural
@@ -50,6 +50,7 @@ def play(
     ] = None,
     states: Annotated[bool, typer.Option("--states", help="Note the state after each step in the replay.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace a replay that is there.")] = False,
+    no_code: NoCodeOption = False,
 ) -> None:
     """Play one game and print it as a log, or write it as a replay: a new one, or one of a study again."""
     from reports.formats.folder import check_file, output_file
@@ -117,14 +118,14 @@ def _new_match(
 def _match_of_study(source: Path, number: int) -> tuple[Match, list[tuple[str, Callable[..., int]]]]:
     """Deal a game of a study again; see `_new_match`."""
     from reports.play.store import STUDY, check_counts
-    from reports.studies.study import load_study, study_game
+    from reports.studies.study import load_study, read_study, study_game
     from sim.kernels.streams import side_keys
     from sim.play import Match, Setup
 
-    path = source / STUDY if source.is_dir() else source
-    game = study_game(path)
+    read = read_study(source / STUDY if source.is_dir() else source)
+    game = study_game(read)
     with compiling(game, game.steps_are_compiled):
-        study = load_study(path)
+        study = load_study(read)
         if source.is_dir():
             check_counts(source, study)
         matchup, pair, order = study.find_game(number)

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from reports.cli.app import ForceOption, JobsOption, SeedOption, SetOption, app, check_jobs, notes, words
+from reports.cli.app import ForceOption, JobsOption, NoCodeOption, SeedOption, SetOption, app, check_jobs, notes, words
 from reports.cli.running import play_and_write
 from reports.cli.waiting import bar_of_games, compiling, ending_cleanly, interruptible
 from sim.files.errors import InputError
@@ -32,6 +32,7 @@ def ladder(
     jobs: JobsOption = -1,
     out: Annotated[Path | None, typer.Option(help="The report's folder; by default out/GAME-ladder.")] = None,
     force: ForceOption = False,
+    no_code: NoCodeOption = False,
 ) -> None:
     """Play every strategy of a game against every other, each deck against itself, and rate them."""
     from reports.experiments.ladder import ladder_study, lines, speeds
@@ -72,19 +73,21 @@ def knockout(
     jobs: JobsOption = -1,
     out: Annotated[Path | None, typer.Option(help="The report's folder; by default out/NAME-knockout.")] = None,
     force: ForceOption = False,
+    no_code: NoCodeOption = False,
 ) -> None:
     """Measure what each card is worth: one copy of it replaced by a plain card of the same cost, in the same games."""
     from reports.experiments.knockout import Knockout, knockout_study
     from reports.formats.folder import check_folder, output_folder
-    from reports.studies.study import is_compiled, study_game
+    from reports.studies.study import is_compiled, read_study, study_game
     from sim import card_usage as watch
     from strategies.strategy import split_names
 
     check_jobs(jobs)
-    game = study_game(study)
-    with compiling(game, is_compiled(game, study) and watch.is_compiled(game)):
+    read = read_study(study)
+    game = study_game(read)
+    with compiling(game, is_compiled(game, read) and watch.is_compiled(game)):
         loaded = knockout_study(
-            study, split_names(strategies) if strategies is not None else None, pairs=pairs, seed=seed
+            read, split_names(strategies) if strategies is not None else None, pairs=pairs, seed=seed
         )
         to_play = Knockout(loaded, words(decks))
         folder = out if out is not None else Path("out") / f"{loaded.name}-knockout"
@@ -124,6 +127,7 @@ def tune(
     jobs: JobsOption = -1,
     out: Annotated[Path | None, typer.Option(help="The file; by default out/GAME-weights.toml.")] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace a file that is there.")] = False,
+    no_code: NoCodeOption = False,
 ) -> None:
     """Search for weights with which the strategy `weighted` wins more, and write them to a file."""
     from reports.experiments.tune import BUDGET, tuning_study

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from reports.cli.app import ForceOption, JobsOption, SeedOption, app, check_jobs, notes
+from reports.cli.app import ForceOption, JobsOption, NoCodeOption, SeedOption, app, check_jobs, notes
 from reports.cli.running import loaded_study, played_study
 from reports.cli.waiting import ending_cleanly
 from sim.files.errors import InputError
@@ -36,6 +36,7 @@ def plan(
     ] = None,
     seed: SeedOption = None,
     jobs: JobsOption = -1,
+    no_code: NoCodeOption = False,
 ) -> None:
     """Tell how many pairs a study needs, by playing some of them or by the counts of a report."""
     from reports.experiments.planning import PILOT, Goal, lines, pilot_study, planning

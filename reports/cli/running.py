@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from reports.cli.app import ForceOption, JobsOption, SeedOption, app, check_jobs, left, notes
+from reports.cli.app import ForceOption, JobsOption, NoCodeOption, SeedOption, app, check_jobs, left, notes
 from reports.cli.waiting import bar_of_games, compiling, ending_cleanly, go_on, going_on_later, interruptible
 from sim.files.errors import InputError
 from sim.files.wording import plural
@@ -56,6 +56,7 @@ def run(
     games_file: Annotated[
         Path | None, typer.Option(help="Write a row for each single game to this Parquet file.")
     ] = None,
+    no_code: NoCodeOption = False,
 ) -> None:
     """Play a study and write its report; of several, a report each and a page that leads to them."""
     from reports.formats.folder import check_file, check_folder
@@ -93,14 +94,15 @@ def run(
 
 def loaded_study(source: str, *, announced: set[str] | None = None, **settings: Any) -> Study:
     """Load a study with what was given in place of its own settings, and compile for it; each game is announced once."""
-    from reports.studies.study import is_compiled, load_study, study_game
+    from reports.studies.study import is_compiled, load_study, read_study, study_game
 
-    game = study_game(source)
+    read = read_study(source)
+    game = study_game(read)
     told = set() if announced is None else announced
-    compiled = game.name in told or is_compiled(game, source)
+    compiled = game.name in told or is_compiled(game, read)
     told |= set() if compiled else {game.name}
     with compiling(game, compiled):
-        return load_study(source, **settings)
+        return load_study(read, **settings)
 
 
 def _run_batch(

@@ -89,7 +89,10 @@ def compiling(game: Game, compiled: bool) -> Iterator[None]:
     written yet.
     """
     if not compiled:
-        notes.print(f"komi: compiling {game.name} for this machine: once, about half a minute …")
+        from sim.kernels.cache import can_keep
+
+        often = "once, about" if can_keep() else "about"
+        notes.print(f"komi: compiling {game.name} for this machine: {often} half a minute …")
 
     with handled(_leave):
         yield

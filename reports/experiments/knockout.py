@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from sim.card_usage import COLUMNS, NUMBERS, watch, watching_loop
 from sim.cards import CardSet, Deck
 from sim.counts import Joint
 from sim.files.errors import InputError, unknown
+from sim.files.toml_file import TomlFile
 from sim.run import Matchup, Runner, Side
 from sim.vanilla import is_vanilla, without_copy
 from strategies.strategy import Strategy, load_strategy, strategy_files, strategy_label
@@ -114,13 +116,17 @@ class Knockouts:
 
 
 def knockout_study(
-    source: str, strategies: Sequence[str] | None = None, *, pairs: int | None = None, seed: int | None = None
+    source: str | Path | TomlFile,
+    strategies: Sequence[str] | None = None,
+    *,
+    pairs: int | None = None,
+    seed: int | None = None,
 ) -> Study:
     """Load a study for a knock-out; it plays all its pairs, whatever rule of stopping or sweep it has.
 
     Parameters
     ----------
-    source : str
+    source : str, Path or TomlFile
         A study file, or the name of a game for its starter study.
     strategies : sequence of str, optional
         Who plays, each on both sides: strategies of the study or of komi. By default the strongest of the study's that

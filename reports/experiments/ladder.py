@@ -14,6 +14,7 @@ from sim.files.toml import validate
 from sim.files.wording import number
 from sim.game import Game
 from sim.run import Matchup, Runner
+from strategies.strategy import ladder as rungs_of
 
 SPEED_SECONDS = 0.3  # for which each strategy's speed is measured
 
@@ -58,8 +59,11 @@ def ladder_study(
         "seed": seed,
     }
     content = {key: value for key, value in keys.items() if value is not None}
+    rungs = [LADDER] if strategies is None else strategies
+    found = sum(len(rungs_of(game.name)) if name == LADDER else 1 for name in rungs)
+    if found < 2:
+        raise InputError(f"--strategies: found {found}, expected at least 2")
     try:
-        rungs = [LADDER] if strategies is None else strategies
         file = validate({**content, "strategies": rungs, "matchups": "same deck"}, StudyFile, "komi ladder")
     except InputError as error:
         raise InputError(
@@ -93,12 +97,14 @@ def speeds(study: Study) -> dict[str, float]:
 def lines(tables: Mapping[str, pd.DataFrame], measured: Mapping[str, float]) -> Iterator[str]:
     """Say what a ladder has found, by its report's tables and the strategies' speeds.
 
-    A line a rung, with its rating, the first seat's win rate and its speed, then who beats whom.
+    A line a rung, with its rating, the first seat's win rate and its speed, then who beats whom: a column each, by
+    number, since names may be long.
     """
     ratings, skill = (
         {row["strategy"]: row for row in tables[name].to_dict("records")} for name in ("ratings", "skill")
     )
-    width = max(len(name) for name in measured)
+    names = {name: f"{place:>{len(str(len(measured)))}} {name}" for place, name in enumerate(measured, 1)}
+    width = max(len(name) for name in (*names.values(), "wins in %"))
     yield f"{'strategy':{width}}  rating (95 % interval)  first seat wins (95 % interval)  games/s"
     for name, speed in measured.items():
         rating, seat = ratings[name], skill[name]
@@ -107,10 +113,9 @@ def lines(tables: Mapping[str, pd.DataFrame], measured: Mapping[str, float]) -> 
             f"{100 * seat['first_win_rate']:5.1f} % ({100 * seat['first_win_low']:.1f} to "
             f"{100 * seat['first_win_high']:.1f})"
         )
-        yield f"{name:{width}}  {rated:22}  {first:31}  {speed:,.0f}"
+        yield f"{names[name]:{width}}  {rated:22}  {first:31}  {speed:,.0f}"
     yield ""
-    names = list(measured)
-    yield f"{'wins in %':{width}}  " + "  ".join(f"{name[:10]:>10}" for name in names)
+    yield f"{'wins in %':{width}}  " + "  ".join(f"{place:5}" for place in range(1, len(names) + 1))
     cells = {(row["strategy"], row["opponent"]): row["win_rate"] for row in tables["strategies"].to_dict("records")}
-    for name in names:
-        yield f"{name:{width}}  " + "  ".join(f"{100 * cells[name, other]:10.1f}" for other in names)
+    for name, numbered in names.items():
+        yield f"{numbered:{width}}  " + "  ".join(f"{100 * cells[name, other]:5.1f}" for other in names)

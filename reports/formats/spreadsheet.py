@@ -20,9 +20,10 @@ from pydantic import ValidationError
 from reports.formats.schema import forms, is_words, keys
 from sim.cards import CardSet, is_path, load_set
 from sim.files.errors import InputError, nearest
-from sim.files.file_kinds import SET, expect
+from sim.files.file_kinds import SET
 from sim.files.text import read_text
-from sim.files.toml import explain, parse_toml
+from sim.files.toml import explain
+from sim.files.toml_file import read_toml
 from sim.files.toml_lines import Loc
 from sim.game import file_game, game_names, load_game
 
@@ -162,10 +163,9 @@ def read_set(name: str, game_name: str | None = None) -> CardSet:
     if is_csv:
         card_set = read_csv(path)
     else:
-        text = read_text(path)
-        content = parse_toml(text, path)
-        expect(content, SET, None, path, text)
-        card_set = load_set(file_game(content, path, text), path)
+        file = read_toml(path)
+        file.expect(SET)
+        card_set = load_set(file_game(file.content, path, file.text), file)
     if game_name is not None and load_game(game_name).name != card_set.game:
         raise InputError(f"--game: found {game_name!r}, but {path} is a card set of {card_set.game!r}")
     return card_set

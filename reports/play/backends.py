@@ -10,10 +10,12 @@ import logging
 import re
 import signal
 import socket
+import sys
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import BrokenExecutor, CancelledError, Future
-from contextlib import contextmanager
+from concurrent.futures import BrokenExecutor, CancelledError, Future, InvalidStateError
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain
@@ -24,6 +26,8 @@ import joblib
 from reports.play.worker import Plain, chunk_of, play_part, refusal, task_of
 from reports.studies.study import Study
 from sim.files.errors import InputError, unknown
+from sim.files.wording import listed
+from sim.kernels.cache import say_nothing
 from sim.run import Block, Chunk, Runner, in_parallel
 
 THREADS, PROCESSES, DASK = BACKENDS = ("threads", "processes", "dask")
@@ -32,6 +36,8 @@ PROCESS_CHUNK_SECONDS = 0.3  # a task costs more than on threads, a cluster's mo
 DASK_CHUNK_SECONDS = 1.0
 CONNECT_SECONDS = 3.0
 WORKERS_SECONDS = 10.0  # to wait for the first worker
+SILENT_SECONDS = 6.5  # after which a worker, or the scheduler, that does not answer is given up
+WATCH_SECONDS = 1.0  # between looks at them
 IDLE_SECONDS = 30  # after which a process ends, if nobody wants it any more
 MOST_DEATHS = 3  # of processes, one after another, with nothing played between
 
@@ -129,18 +135,21 @@ def playing(
             runner,
             task,
             PROCESS_CHUNK_SECONDS,
-            {"backend": "loky", "n_jobs": jobs, "initializer": _ignore_interrupts, "idle_worker_timeout": IDLE_SECONDS},
+            {"backend": "loky", "n_jobs": jobs, "initializer": _become_quiet, "idle_worker_timeout": IDLE_SECONDS},
         ).play
         return
     assert scheduler is not None
     with _connected(scheduler, task) as client:
-        options = {"backend": _dask_backend(client), "n_jobs": -1, "pre_dispatch": "4*n_jobs"}
-        yield partial(_told, scheduler, _Elsewhere(runner, task, DASK_CHUNK_SECONDS, options).play)
+        dask = _dask_backend(client)
+        options = {"backend": dask, "n_jobs": -1, "pre_dispatch": "4*n_jobs"}
+        with _watching(client, scheduler, dask.fail):
+            yield partial(_told, scheduler, _Elsewhere(runner, task, DASK_CHUNK_SECONDS, options).play)
 
 
-def _ignore_interrupts() -> None:
-    """Leave Ctrl-C to the process that started this one."""
+def _become_quiet() -> None:
+    """Leave Ctrl-C, and what there is to say, to the process that started this one."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    say_nothing()
 
 
 @dataclass(eq=False)
@@ -275,25 +284,118 @@ def _told(scheduler: str, play: Play, blocks: Sequence[Block]) -> Iterator[Chunk
         raise InputError(f"{scheduler}: the scheduler or a worker does not know what to play; {SAME}") from None
 
 
+@contextmanager
+def _watching(client: Any, scheduler: str, fail: Callable[[InputError], None]) -> Iterator[None]:
+    """Have workers that do not answer replaced by others as long as this lasts, and fail if none is left.
+
+    Dask itself gives such a worker five minutes, and waits for ever for the next one if the last is gone.
+    """
+    ended = threading.Event()
+
+    def watch() -> None:
+        heard = time.monotonic()
+        suspects: list[str] = []
+        gone: list[str] = []
+        while not ended.wait(WATCH_SECONDS):
+            try:
+                dropped, suspects, ages = client.run_on_scheduler(
+                    _drop_silent, SILENT_SECONDS, suspects, callback_timeout=SILENT_SECONDS
+                )
+            except TimeoutError:
+                fail(InputError(f"{scheduler}: the scheduler does not answer"))
+                return
+            except Exception:  # the connection is lost, which Dask tells
+                return
+            heard = max([heard, *(time.monotonic() - age for age in ages)])
+            gone += dropped
+            if dropped and ages:
+                print(
+                    f"komi: {listed(dropped)} {'does' if len(dropped) == 1 else 'do'} not answer; what was played "
+                    "there is played by other workers",
+                    file=sys.stderr,
+                )
+            if not ages and (dropped or time.monotonic() - heard > SILENT_SECONDS):
+                silent = f" ({listed(gone)} did not answer)" if gone else ""
+                fail(InputError(f"{scheduler}: no worker is left{silent}; start some: dask worker {scheduler}"))
+                return
+
+    threading.Thread(target=watch, daemon=True).start()
+    try:
+        yield
+    finally:
+        ended.set()
+
+
+async def _drop_silent(
+    seconds: float, suspects: Sequence[str], dask_scheduler: Any = None
+) -> tuple[list[str], list[str], list[float]]:
+    """Give up workers that have not been heard of for so long, so that the scheduler, which runs this, replaces them.
+
+    Parameters
+    ----------
+    seconds : float
+        How long; longer in a cluster so large that they report more seldom.
+    suspects : sequence of str
+        Those that were silent at the last look, too: the scheduler itself may have been held up.
+
+    Returns
+    -------
+    dropped, suspects : lists of str
+        The addresses of those given up, and of those that will be if they stay silent.
+    ages : list of float
+        How many seconds ago each of the others was heard of.
+    """
+    from distributed.metrics import time
+    from distributed.scheduler import heartbeat_interval
+
+    now = time()
+    ages = {address: now - worker.last_seen for address, worker in dask_scheduler.workers.items()}
+    most = max(seconds, 3 * heartbeat_interval(len(ages)))
+    silent = [address for address, age in ages.items() if age > most]
+    dropped = [address for address in silent if address in suspects]
+    for address in dropped:
+        await dask_scheduler.remove_worker(address, stimulus_id="komi-silent")
+    left = [age for address, age in ages.items() if address not in dropped]
+    return dropped, [address for address in silent if address not in dropped], left
+
+
 def _dask_backend(client: Any) -> Any:
     """Make joblib's backend for Dask, but for two things.
 
     It is never told when Dask gives a task up (no worker that can play it is left) and would wait for ever, and with
-    one thread on one worker it plays in this process.
+    one thread on one worker it plays in this process. And it can be told to fail.
     """
     from joblib._dask import DaskDistributedBackend
 
     class Backend(DaskDistributedBackend):  # type: ignore[misc]
+        failed: InputError | None = None
+
+        def __init__(self, client: Any) -> None:
+            super().__init__(client=client)
+            self.waiting: set[Any] = set()
+
         def submit(self, func: Any, callback: Callable[[Any], object]) -> Any:
             def tell(done: Any) -> None:
+                self.waiting.discard(done)
                 if done.exception() is not None:
                     callback(done.exception())
 
             future = super().submit(func, callback)
+            self.waiting.add(future)
             future.add_done_callback(tell)
+            if self.failed is not None:
+                self.fail(self.failed)
             return future
+
+        def fail(self, error: InputError) -> None:
+            """End what is under way with an error."""
+            self.failed = error
+            self.abort_everything()
+            for future in list(self.waiting):
+                with suppress(InvalidStateError):  # it is done by now
+                    future.set_exception(error)
 
         def effective_n_jobs(self, n_jobs: int) -> int:
             return max(int(super().effective_n_jobs(n_jobs)), 2)
 
-    return Backend(client=client)
+    return Backend(client)

@@ -24,7 +24,8 @@ from reports.play.store import counts_from_json, counts_to_json, others_from_jso
 from reports.studies.study import Study, as_run, load_study, versions
 from sim.files.atomic import write_atomic
 from sim.files.errors import InputError
-from sim.kernels.jit import prepared_folder, source_hash
+from sim.kernels.cache import folder_named, keep, kept
+from sim.kernels.jit import source_hash
 from sim.kernels.loop import ROW_COLUMNS
 from sim.run import Block, Chunk, Runner, StrategyError
 
@@ -153,14 +154,18 @@ def _unpacked(task: Plain) -> Path:
     digest = hashlib.sha256(
         repr(sorted((name, hashlib.sha256(content).digest()) for name, content in files.items())).encode()
     )
-    kept = prepared_folder(digest.hexdigest()[:20])
-    folder = Path(kept) if kept is not None else Path(_temporary().name)
     text = task["study"].encode()
-    path = folder / f"{hashlib.sha256(text).hexdigest()[:20]}.toml"
-    for file, content in ((path, text), *((folder / name, content) for name, content in files.items())):
-        if not file.is_file() or file.read_bytes() != content:
-            write_atomic(file, content)
-    return path
+    name = f"{hashlib.sha256(text).hexdigest()[:20]}.toml"
+    folder = digest.hexdigest()[:20]
+    contents = {name: text, **files}
+    place = folder_named(folder)
+    if place is None or not all(
+        kept(folder, file) == content or keep(folder, file, content) for file, content in contents.items()
+    ):
+        place = Path(_temporary().name) / folder
+        for file, content in contents.items():
+            write_atomic(place / file, content)
+    return place / name
 
 
 @cache

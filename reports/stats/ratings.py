@@ -117,12 +117,14 @@ def bradley_terry(names: Sequence[str], met: Met, *, centred: bool = False) -> t
     "Rank analysis of incomplete block designs"; the order effect after Davidson and Beaver 1977), fitted by Newton's
     method on the summed counts, a draw as half a win, with half a win added to each side of a meeting. Intervals are
     percentiles over resampled pairs, since the two games of a pair share their deals; a fixed seed makes them the same
-    each time.
+    each time. Few pairs that are all alike are resampled less one-sided than they are: there the interval ends at the
+    estimate.
     """
     fits = _fit(len(names), _meetings(names, met))
     if centred:
         fits[:, :-1] -= fits[:, :-1].mean(axis=1, keepdims=True)
     low, high = np.quantile(fits[1:], [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2], axis=0)
+    low, high = np.minimum(low, fits[0]), np.maximum(high, fits[0])
     rows = [(float(e) * ELO, float(x) * ELO, float(y) * ELO) for e, x, y in zip(fits[0], low, high, strict=True)]
     return rows[:-1], rows[-1]
 

@@ -2,6 +2,14 @@
 
 Looks happen at fixed numbers of pairs, so what is decided depends neither on threads nor on chunks. A rate at which a
 matchup was stopped is biased; a number to report comes from fresh pairs.
+
+A likelihood ratio with the variance that was found needs a variance, and pairs that differ to find it by. Where fewer
+than 30 differ from the commonest score (a side that loses every game, seats or draws that decide all), a hypothesis is
+refuted exactly, by betting against it (`reports.stats.betting`), and the other one accepted. What a bet has won is a
+martingale, or less, if the hypothesis is true, so by Ville's inequality it ever reaches 1 / level with a probability of
+at most that level: at any look, however many there are, whatever the scores' distribution. The level is a tenth of
+``alpha`` or ``beta``, so that a matchup that goes from one test into the other errs by both together hardly more often
+than by one, and Wald's bounds, which a ratio mostly leaves by some way, have more room than that.
 """
 
 from __future__ import annotations
@@ -12,10 +20,12 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
+from reports.stats.betting import BetsOnCounts
 from reports.stats.estimates import CONFIDENCE, FEW, FIRST_SEAT, STRENGTH, differing, first_seat
 from reports.stats.until import Decision, Until
 
 ELO = 800 / math.log(10)  # normalized Elo points in one standard deviation of a game's score
+EXACT = 0.1  # of alpha and beta: the level of the exact tests
 
 
 def decide(until: Until, scores: NDArray[np.int64]) -> Decision | None:
@@ -32,27 +42,57 @@ def decide(until: Until, scores: NDArray[np.int64]) -> Decision | None:
     -------
     Decision or None
         None if it goes on. A half-width is that of `reports.stats.estimates.first_seat`, the exact one where few pairs
-        differ; a test decides nothing before 30 pairs differ from those with the commonest score.
+        differ, and so is a test.
     """
     if until.half_width is not None:
         seat = first_seat(scores)
         reach = 100 * max(seat.high - seat.rate, seat.rate - seat.low)
         return Decision("half-width", None, reach) if reach <= until.half_width else None
     values = FIRST_SEAT if until.sprt is not None and until.of == "first seat" else STRENGTH
+    hypotheses, unit = (until.sprt, "%") if until.sprt is not None else (until.elo or [], "nElo")
     if differing(scores, values) < FEW:
-        return None
+        won = [_won_against(scores, values, until, place) for place in (0, 1)]
+        beyond = [won[0] + math.log(EXACT * until.alpha), won[1] + math.log(EXACT * until.beta)]
+        if max(beyond) < 0:
+            return None
+        refuted = int(beyond[1] > beyond[0])
+        return Decision(f"{hypotheses[1 - refuted]:g} {unit}", 1 - refuted, -won[1] if refuted else won[0])
     if until.sprt is not None:
-        hypotheses, unit = until.sprt, "%"
         ratio = log_likelihood_ratio(scores, values, hypotheses[0] / 100, hypotheses[1] / 100)
     else:
-        assert until.elo is not None
-        hypotheses, unit = until.elo, "nElo"
         ratio = normalized_log_likelihood_ratio(scores, values, hypotheses[0], hypotheses[1])
     lower, upper = wald_bounds(until.alpha, until.beta)
     if lower < ratio < upper:
         return None
     accepted = int(ratio >= upper)
     return Decision(f"{hypotheses[accepted]:g} {unit}", accepted, ratio)
+
+
+def _won_against(scores: NDArray[np.int64], values: NDArray[np.float64], until: Until, place: int) -> float:
+    """Give the logarithm of what bets against a hypothesis have made of 1.
+
+    The hypothesis is that the mean score is at most what the lower of the two says, or at least what the higher one
+    does. A strength of t standard deviations of a game is no such rate, but tells two: a mean 1/2 + d has a variance of
+    at most 1/4 - d^2, so t <= t0 with t0 > 0 says d <= t0 / sqrt(2 + 4 t0^2), and with t0 <= 0 at least d <= 0. Where
+    nearly all pairs are even, that refutes nothing, but t >= t1 > 0 also says that a share of 2 t1^2 / (1 + 2 t1^2) of
+    the pairs is not even (by Cauchy and Schwarz). Half of the capital is staked on each. At least is at most of 1 - X.
+    """
+    if until.sprt is not None:
+        at_most = until.sprt[place] < until.sprt[1 - place]
+        rate = until.sprt[place] / 100
+        return _log_capital(scores, values if at_most else 1 - values, rate if at_most else 1 - rate)
+    assert until.elo is not None
+    at_most = until.elo[place] < until.elo[1 - place]
+    t = (until.elo[place] if at_most else -until.elo[place]) / ELO
+    won = _log_capital(scores, values if at_most else 1 - values, 0.5 + max(t, 0.0) / math.sqrt(2 + 4 * t**2))
+    if t >= 0:
+        return won
+    even = np.asarray(values == 0.5, float)
+    return float(np.logaddexp(won, _log_capital(scores, even, 1 / (1 + 2 * t**2)))) - math.log(2)
+
+
+def _log_capital(scores: NDArray[np.int64], values: NDArray[np.float64], mean: float) -> float:
+    return BetsOnCounts.of([(scores, values)]).log_capital(mean)
 
 
 def wald_bounds(alpha: float, beta: float) -> tuple[float, float]:

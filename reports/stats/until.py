@@ -95,7 +95,8 @@ class Decision:
     hypothesis : int or None
         Its place, 0 or 1, among the two.
     value : float
-        The half-width in points, or the log-likelihood ratio of the second hypothesis to the first.
+        The half-width in points, or the log-likelihood ratio of the second hypothesis to the first; of an exact test,
+        the logarithm of what bets have won against the first, or less that against the second.
     """
 
     reached: str

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from pydantic_core import PydanticUndefined
 
@@ -13,9 +12,7 @@ from reports.studies.study import load_study
 from sim.cards import deck_paths, load_deck, load_set
 from sim.files.errors import InputError
 from sim.files.file_kinds import SET, STUDY, WEIGHTS, form_of
-from sim.files.text import read_text
-from sim.files.toml import parse_toml
-from sim.files.toml_lines import line_of
+from sim.files.toml_file import TomlFile, read_toml
 from sim.files.wording import listed, plural, shown
 from sim.game import Game, file_game, game_names, load_game
 from strategies.check import check_strategy
@@ -53,38 +50,38 @@ def describe(path: Path, set_name: str | None = None, game_name: str | None = No
     if path.suffix.lower() == ".csv":
         cards = read_csv(path)
         return f"a card set of {cards.game}: {plural(len(cards.card), 'card')}"
-    text = read_text(path)
-    content = parse_toml(text, path)
+    file = read_toml(path)
+    content = file.content
     form = form_of(content)
     if not form:
         found = f"only {listed([shown(key) for key in list(content)[:5]])}" if content else "nothing"
         raise InputError(
             f"{path}: found {found} in it, expected a card set with [[card]], a deck with [cards], a study or weights"
         )
-    game = file_game(content, path, text)
+    game = file_game(content, path, file.text)
     if form == STUDY:
-        study = load_study(path)
+        study = load_study(file)
         matchups = plural(len(study.matchups()), "matchup")
         if study.until is not None:
             return f"a study of {study.game.name}: {matchups} of at most {plural(study.until.max_pairs, 'pair')}"
         return f"a study of {study.game.name}: {matchups} of {plural(study.pairs, 'pair')}"
     if form == WEIGHTS:
-        weights = load_weights(path, game.name, tuple(strategy_features(game.name)))
+        weights = load_weights(file, game.name, tuple(strategy_features(game.name)))
         return f"weights of {game.name}: {plural(len(weights), 'feature')}"
     if form == SET:
-        return f"a card set of {game.name}: {plural(len(load_set(game, path).card), 'card')}"
-    deck = load_deck(game, path, set_name=set_name if set_name is not None else _set_of(game, path, content, text))
+        return f"a card set of {game.name}: {plural(len(load_set(game, file).card), 'card')}"
+    deck = load_deck(game, file, set_name=set_name if set_name is not None else _set_of(game, file))
     return f"a deck of {game.name}: {plural(deck.size, 'card')}, {deck.name}"
 
 
-def _set_of(game: Game, path: Path, content: dict[str, Any], text: str) -> str:
+def _set_of(game: Game, file: TomlFile) -> str:
     """Find the set that a deck names: beside the deck or one folder up, else among those that come with the game."""
-    name = str(content.get("set", "starter"))
-    for folder in (path.parent, path.parent.parent):
-        if (folder / f"{name}.toml").is_file() and folder / f"{name}.toml" != path:
+    name = str(file.content.get("set", "starter"))
+    for folder in (file.folder, file.folder.parent):
+        if (folder / f"{name}.toml").is_file() and folder / f"{name}.toml" != file.path:
             return str(folder / f"{name}.toml")
     if not (game.folder / f"{name}.toml").is_file():
-        at = f"{path}:{line_of(text, ('set',)) or 1}: set"
+        at = f"{file.path}:{file.line('set') or 1}: set"
         raise InputError(
             f"{at}: found {shown(name)}, which is neither beside the deck nor comes with {game.name}; --set names its "
             "file"

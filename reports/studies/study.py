@@ -32,9 +32,9 @@ from sim.cards import (
     set_path,
 )
 from sim.files.errors import InputError, unknown
-from sim.files.file_kinds import STUDY, expect
-from sim.files.text import read_text
-from sim.files.toml import FileModel, parse_toml, validate
+from sim.files.file_kinds import STUDY
+from sim.files.toml import FileModel, validate
+from sim.files.toml_file import TomlFile, read_toml
 from sim.files.toml_lines import line_of
 from sim.game import Game, file_game, game_names, load_game
 from sim.run import Matchup, Runner, Side
@@ -209,7 +209,7 @@ class Study:
 
 
 def load_study(
-    source: str | Path,
+    source: str | Path | TomlFile,
     *,
     pairs: int | None = None,
     seed: int | None = None,
@@ -221,7 +221,7 @@ def load_study(
 
     Parameters
     ----------
-    source : str or Path
+    source : str, Path or TomlFile
         A TOML file, or the name of a game for its starter study.
     pairs, seed : int, optional
         Instead of the file's.
@@ -237,38 +237,50 @@ def load_study(
     InputError
         If anything that it names cannot be found or used.
     """
-    if isinstance(source, Path) or is_path(source):
-        path = Path(source)
-        text, content = _read(path)
-        file = validate(content, StudyFile, str(path), text, "a study")
+    read = read_study(source)
+    if isinstance(read, TomlFile):
         return resolve(
-            file,
-            path.parent,
-            path.stem,
-            str(path),
-            text,
+            read.checked(StudyFile, "a study"),
+            read.folder,
+            read.path.stem,
+            str(read.path),
+            read.text,
             pairs=pairs,
             seed=seed,
             margin=margin,
             compiled=compiled,
             checked=checked,
         )
-    file, source = StudyFile(game=_named_game(source).name), "the starter study"
-    return resolve(file, Path(), file.game, source, pairs=pairs, seed=seed, margin=margin, compiled=compiled)
+    file = StudyFile(game=_named_game(read).name)
+    return resolve(
+        file, Path(), file.game, "the starter study", pairs=pairs, seed=seed, margin=margin, compiled=compiled
+    )
 
 
-def study_game(source: str | Path) -> Game:
-    """Tell which game a study is of, before anything is compiled for it.
+def read_study(source: str | Path | TomlFile) -> TomlFile | str:
+    """Read a study's file, which may have mistakes, but is no file of another kind; the name of a game stays one.
 
     Raises
     ------
     InputError
-        If the file cannot be read or names no game of komi's.
+        If it cannot be read or is something else.
     """
-    if not (isinstance(source, Path) or is_path(source)):
-        return _named_game(source)
-    text, content = _read(Path(source))
-    return file_game(content, Path(source), text)
+    if isinstance(source, str) and not is_path(source):
+        return source
+    file = source if isinstance(source, TomlFile) else read_toml(Path(source))
+    file.expect(STUDY)
+    return file
+
+
+def study_game(source: TomlFile | str) -> Game:
+    """Tell which game a study (see `read_study`) is of, before anything is compiled for it.
+
+    Raises
+    ------
+    InputError
+        If it names no game of komi's.
+    """
+    return _named_game(source) if isinstance(source, str) else file_game(source.content, source.path, source.text)
 
 
 def _named_game(name: str) -> Game:
@@ -280,19 +292,11 @@ def _named_game(name: str) -> Game:
     return load_game(name)
 
 
-def _read(path: Path) -> tuple[str, dict[str, Any]]:
-    """Read a study's file, which may have mistakes, but is no file of another kind."""
-    text = read_text(path)
-    content = parse_toml(text, path)
-    expect(content, STUDY, None, path, text)
-    return text, content
-
-
-def is_compiled(game: Game, source: str | Path) -> bool:
+def is_compiled(game: Game, source: TomlFile | str) -> bool:
     """Tell whether all that a study needs has been compiled before: the loop and, for own strategies, what checks them."""
-    if not game.is_compiled or game.steps_are_compiled or not (isinstance(source, Path) or is_path(source)):
+    if not game.is_compiled or game.steps_are_compiled or isinstance(source, str):
         return game.is_compiled
-    named = parse_toml(read_text(Path(source)), Path(source)).get("strategies")
+    named = source.content.get("strategies")
     return not (isinstance(named, list) and any(isinstance(name, str) and is_file(name) for name in named))
 
 

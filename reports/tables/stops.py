@@ -14,7 +14,8 @@ def stops_table(results: Results) -> pd.DataFrame:
     -------
     DataFrame
         ``reached``: ``half-width``, the accepted hypothesis, or ``max_pairs`` if nothing was; ``value``: the half-width
-        in points or the log-likelihood ratio at the last look, empty if nothing was reached. All other tables rest on
+        in points or the log-likelihood ratio at the last look (of an exact test the logarithm of what bets have won,
+        less than 0 for the first hypothesis), empty if nothing was reached. All other tables rest on
         as many fresh pairs.
     """
     rows = []

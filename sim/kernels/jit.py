@@ -1,20 +1,16 @@
-"""Compiled functions: the one decorator, and the cache that knows every source it depends on.
+"""Compiled functions: the one decorator, and the hash of every source that machine code depends on.
 
 Numba's own cache looks only at the file that defines a function, not at what it calls, so an edit in a called file
-would leave stale machine code behind. Here the cache folder is named after a hash of all sources, the versions
-and the flags: any change of them is a new folder, and folders that nobody has used for a while are removed.
+would leave stale machine code behind. Here the folder in which it is kept (`sim.kernels.cache`) is named after a hash
+of all sources, the versions and the flags: any change of them is a new folder.
 """
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import inspect
 import os
-import re
-import shutil
 import sys
-import time
 import warnings
 from collections.abc import Callable
 from functools import cache
@@ -22,16 +18,16 @@ from pathlib import Path
 from types import FunctionType
 from typing import Any
 
-import llvmlite
+import llvmlite.binding
 import numba
 import numpy as np
-import platformdirs
 from numba.core.errors import NumbaExperimentalFeatureWarning
+
+from sim.kernels.cache import KernelCache, keep, kept
 
 CONFIG: Any = numba.config
 ENABLED = not CONFIG.DISABLE_JIT
 BOUNDSCHECK = os.environ.get("KOMI_BOUNDSCHECK", "0") not in ("", "0")
-UNUSED_DAYS = 14
 PACKAGES = Path(__file__).resolve().parents[2]
 
 FLAGS: dict[str, Any] = {"error_model": "numpy", "nogil": True, "boundscheck": BOUNDSCHECK}
@@ -67,8 +63,8 @@ def kernel(
     checked : bool
         Places outside an array are errors in it, as in a user's function.
     folder : str, optional
-        Where the machine code is kept; by default a folder named after komi's sources, and nowhere for a user's
-        function.
+        The name of the folder in which the machine code is kept; by default one after komi's sources, and none for a
+        user's function.
 
     Returns
     -------
@@ -83,15 +79,11 @@ def kernel(
             options |= {"boundscheck": True, "error_model": "python"}
         if not wrappers:
             options |= {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-        kept_in = (folder or _cache_folder(plain)) if ENABLED else None
-        if kept_in is None:
-            return numba.njit(**options)(plain)
-        before = CONFIG.CACHE_DIR
-        CONFIG.CACHE_DIR = kept_in
-        try:
-            return numba.njit(cache=True, **options)(plain)
-        finally:
-            CONFIG.CACHE_DIR = before
+        compiled = numba.njit(**options)(plain)
+        name = (folder or _folder_name(plain)) if ENABLED else None
+        if name is not None:
+            compiled._cache = KernelCache(plain, name)
+        return compiled
 
     return decorate if function is None else decorate(function)
 
@@ -172,12 +164,12 @@ def is_own(function: Callable[..., Any]) -> bool:
     return path.is_relative_to(PACKAGES) and path.relative_to(PACKAGES).parts[0] in ("sim", "strategies")
 
 
-def _cache_folder(function: Callable[..., Any]) -> str | None:
-    """Name the cache folder of a function: by the hash of its package's sources and of those that it may call."""
+def _folder_name(function: Callable[..., Any]) -> str | None:
+    """Name the folder of a function: by the hash of its package's sources and of those that it may call."""
     if not is_own(function):
         return None  # a user's own file: what it depends on only `strategies.fingerprint` knows, once it is loaded
     is_rule = Path(inspect.getfile(function)).resolve().is_relative_to(PACKAGES / "sim")
-    return prepared_folder(source_hash(("sim",) if is_rule else ("sim", "strategies")))
+    return source_hash(("sim",) if is_rule else ("sim", "strategies"))
 
 
 @cache
@@ -192,43 +184,21 @@ def source_hash(packages: tuple[str, ...]) -> str:
     return digest.hexdigest()[:20]
 
 
-@cache
-def prepared_folder(name: str) -> str | None:
-    """Give the cache folder of this name (20 hexadecimal digits), ready to be written to; None if there can be none."""
-    root = (
-        Path(os.environ.get("NUMBA_CACHE_DIR") or platformdirs.user_cache_path("komi", appauthor=False))
-        / "komi-kernels"
-    )
-    folder = root / name
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        folder.touch()
-        probe = folder / f".probe-{os.getpid()}"
-        probe.touch()
-        probe.unlink()
-    except OSError as error:
-        print(
-            f"komi: compiled code cannot be kept in {root} ({error.strerror}); every start will compile anew. "
-            "NUMBA_CACHE_DIR names another folder.",
-            file=sys.stderr,
-        )
-        return None
-    for other in root.iterdir():
-        if re.fullmatch(r"[0-9a-f]{20}", other.name):
-            with contextlib.suppress(OSError):  # another process may be removing it, too
-                if time.time() - other.stat().st_mtime > UNUSED_DAYS * 86_400:
-                    shutil.rmtree(other)
-    return str(folder)
-
-
 def was_compiled(name: str) -> bool:
-    """Tell whether `note_compiled` was told of this before, for the same sources, versions and flags."""
-    folder = prepared_folder(source_hash(("sim",)))
-    return not ENABLED or (folder is not None and (Path(folder) / f"{name}.compiled").exists())
+    """Tell whether `note_compiled` was told of this before, for the same sources, versions, flags and processor."""
+    return not ENABLED or kept(source_hash(("sim",)), _note(name)) is not None
 
 
 def note_compiled(name: str) -> None:
-    """Note that something is compiled and in the cache, so that the next process need not announce it."""
-    folder = prepared_folder(source_hash(("sim",)))
-    if folder is not None:
-        (Path(folder) / f"{name}.compiled").touch()
+    """Note that something is compiled and kept, so that the next process need not announce it."""
+    if not was_compiled(name):
+        keep(source_hash(("sim",)), _note(name), b"")
+
+
+def _note(name: str) -> str:
+    """Name the file that notes it: machine code is of one kind of processor."""
+    processor = (
+        CONFIG.CPU_NAME or llvmlite.binding.get_host_cpu_name(),
+        llvmlite.binding.get_host_cpu_features().flatten() if CONFIG.CPU_FEATURES is None else CONFIG.CPU_FEATURES,
+    )
+    return f"{name}-{hashlib.sha256(repr(processor).encode()).hexdigest()[:8]}.compiled"

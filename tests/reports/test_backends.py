@@ -171,6 +171,49 @@ def test_a_worker_that_dies_is_survived(cluster, tmp_path, monkeypatch):
     )  # by the one that is left
 
 
+@pytest.fixture
+def impatient(monkeypatch):
+    """Little is waited for: three of the workers' reports."""
+    monkeypatch.setattr("reports.play.backends.SILENT_SECONDS", 2.5)
+    monkeypatch.setattr("reports.play.backends.WATCH_SECONDS", 0.3)
+    monkeypatch.setattr("sim.run.Runner._next_chunk_pairs", lambda *_: 2 if ENABLED else 1)
+
+
+def test_a_worker_that_is_stopped_is_replaced(cluster, tmp_path, impatient, capsys):
+    study = load_study(study_file(tmp_path, pairs=PAIRS if ENABLED else 12))
+    stopped = cluster.workers[0]
+    try:
+        found = run_study(study, progress=lambda _: os.kill(stopped.pid, signal.SIGSTOP), **where("dask", cluster))
+    finally:
+        stopped.kill()
+        stopped.wait()
+    assert results_to_json(found) == results_to_json(run_study(study))
+    assert "does not answer; what was played there is played by other workers" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGSTOP])
+def test_without_a_worker_left_a_run_ends_and_goes_on_later(how, cluster, tmp_path, impatient):
+    study = load_study(study_file(tmp_path, pairs=PAIRS if ENABLED else 12))
+
+    def progress(_):
+        for worker in cluster.workers:
+            os.kill(worker.pid, how)
+
+    try:
+        message = f"^{cluster.address}: no worker is left.*; start some: dask worker {cluster.address}"
+        with Checkpoint(tmp_path / "out", study) as checkpoint, pytest.raises(InputError, match=message):
+            run_study(study, progress=progress, checkpoint=checkpoint, **where("dask", cluster))
+    finally:
+        for worker in cluster.workers:
+            worker.kill()
+            worker.wait()
+    with Checkpoint(tmp_path / "out", study, resume=True) as checkpoint:
+        assert checkpoint.has_something
+        assert results_to_json(run_study(study, checkpoint=checkpoint, resume=True)) == results_to_json(
+            run_study(study)
+        )
+
+
 def test_a_process_that_dies_is_replaced(tmp_path, monkeypatch):
     monkeypatch.setattr("sim.run.Runner._next_chunk_pairs", lambda *_: 2 if ENABLED else 1)
     study = load_study(study_file(tmp_path, pairs=PAIRS if ENABLED else 12))
@@ -228,6 +271,17 @@ def test_a_task_is_names_contents_and_numbers(tmp_path):
         bool,
         dict,
     }
+
+
+def test_a_worker_that_can_keep_no_files_plays_all_the_same(tmp_path, monkeypatch):
+    study = load_study(study_file(tmp_path, pairs=1))
+    part = {"matchup": 2, "first_pair": 0, "pairs": 1}
+    monkeypatch.setattr("reports.play.worker._runners", {})
+    monkeypatch.setattr("reports.play.worker.kept", lambda *_: None)
+    monkeypatch.setattr("reports.play.worker.keep", lambda *_: False)
+    answer = play_part({**task_of(study, rows=False), **part})
+    expected = study.runner().play_chunk(Block(**part))
+    assert answer["counts"] == counts_to_json(expected.counts)
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ import tomli_w
 
 from reports import load_study, run_study
 from reports.cli import main
+from reports.experiments.ladder import lines
 from reports.plots import plot_skill
 from reports.sections import sections
 from reports.stats.ratings import ELO, PRIOR, bradley_terry
@@ -52,6 +53,7 @@ def test_three_of_four_games_are_191_points_and_a_clean_sweep_is_finite():
     assert high - low < 20
     (_, swept), _ = bradley_terry(NAMES[:2], [("a", "b", nine([50, 0, 0], [0, 0, 0], [0, 0, 0]))])
     assert 500 < swept[0] < 1500
+    assert swept[1] < swept[0] <= swept[2]
 
 
 def test_the_first_seat_is_worth_what_equals_win_with_it():
@@ -116,12 +118,32 @@ def test_a_ladder_is_played_and_told(tmp_path, capsys):
     printed = capsys.readouterr().out.splitlines()
     rungs = ladder("sea")
     assert split_names("greedy,ismcts:200,exploration=1,my.py") == ["greedy", "ismcts:200,exploration=1", "my.py"]
-    assert [line.split()[0] for line in printed[1 : len(rungs) + 1]] == list(rungs)
+    assert [line.split()[:2] for line in printed[1 : len(rungs) + 1]] == [[str(n), s] for n, s in enumerate(rungs, 1)]
+    assert printed[len(rungs) + 2].split() == ["wins", "in", "%", *(str(n) for n in range(1, len(rungs) + 1))]
+    assert max(map(len, printed[len(rungs) + 2 :])) <= 80
     ratings = pd.read_csv(out / "ratings.csv").set_index("strategy")
     assert list(ratings.index) == [*rungs, "first seat"]
     pairs = pd.read_csv(out / "pairs.csv").set_index(["strategy_a", "strategy_b"])["pairs"]
     assert (pairs["random", "tuned"], pairs["random", "ismcts"]) == (20, 2)
     assert main(words) == 2  # there is a report already
+
+
+def test_columns_of_names_that_begin_alike_can_be_told_apart():
+    names = ["weighted:w01.toml", "weighted:w02.toml"]
+    rates = {"rating": 0.0, "rating_low": 0.0, "rating_high": 0.0, "first_win_rate": 0.5, "first_win_low": 0.4}
+    rows = [{"strategy": name, **rates, "first_win_high": 0.6} for name in names]
+    met = [
+        {"strategy": a, "opponent": b, "win_rate": 0.5 + (i - j) / 4}
+        for i, a in enumerate(names)
+        for j, b in enumerate(names)
+    ]
+    tables = {"ratings": pd.DataFrame(rows), "skill": pd.DataFrame(rows), "strategies": pd.DataFrame(met)}
+    said = list(lines(tables, dict.fromkeys(names, 1000.0)))
+    assert [line.split() for line in said[4:]] == [
+        ["wins", "in", "%", "1", "2"],
+        ["1", names[0], "50.0", "25.0"],
+        ["2", names[1], "75.0", "50.0"],
+    ]
 
 
 @pytest.mark.parametrize(
@@ -133,6 +155,7 @@ def test_a_ladder_is_played_and_told(tmp_path, capsys):
         (["sea", "--decks", "rsuh"], "did you mean 'rush'"),
         (["sea", "--strategies", "random,greddy"], "did you mean 'greedy'"),
         (["sea", "--jobs", "0"], "--jobs"),
+        (["sea", "--strategies", "random"], "--strategies: found 1, expected at least 2"),
     ],
 )
 def test_a_ladder_that_cannot_be_played_is_refused(tmp_path, capsys, words, message):

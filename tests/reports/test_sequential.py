@@ -8,6 +8,7 @@ from scipy import stats
 
 from reports.stats.estimates import FIRST_SEAT, STRENGTH
 from reports.stats.sequential import (
+    ELO,
     decide,
     log_likelihood_ratio,
     normalized_elo,
@@ -78,18 +79,49 @@ def test_pairs_that_are_all_alike_do_not_stop_with_no_width():
     assert 0.2 < reached.value < 2
 
 
-@pytest.mark.parametrize("rule", [{"sprt": [50, 52]}, {"sprt": [50, 52], "of": "strength"}, {"elo": [0, 2]}])
-def test_a_test_decides_nothing_by_pairs_that_hardly_differ(rule):
-    until = Until(**rule)
-    for table in (
-        nine(n00=500),
-        nine(n02=10**6),
-        nine(n22=10**6),
-        nine(n11=1),
-        nine(n02=29, n20=10**6),
-        nine(n22=29, n11=10**6),
-    ):
-        assert decide(until, table) is None
+STRONG = {"sprt": [50, 52], "of": "strength"}
+
+
+@pytest.mark.parametrize(
+    ("rule", "pairs", "reached"),
+    [
+        (STRONG, {"n00": 500}, "50 %"),  # A loses everything
+        (STRONG, {"n22": 500}, "52 %"),
+        ({**STRONG, "sprt": [52, 50]}, {"n22": 500}, "52 %"),
+        ({"sprt": [49, 52]}, {"n11": 5000}, "49 %"),  # all draws
+        ({"sprt": [50, 52]}, {"n00": 250, "n22": 250}, "50 %"),  # the sides decide, the seats do not
+        ({"sprt": [50, 52]}, {"n20": 500}, "52 %"),  # whoever sits first
+        ({"sprt": [50, 52]}, {"n20": 471, "n02": 29}, "52 %"),
+        ({"sprt": [50, 52]}, {"n20": 1}, None),
+        ({"sprt": [49, 51]}, {"n11": 20}, None),
+        ({"elo": [0, 5]}, {"n00": 500}, "0 nElo"),
+        ({"elo": [0, 5]}, {"n22": 500}, "5 nElo"),
+        ({"elo": [5, 0]}, {"n22": 500}, "5 nElo"),
+        ({"elo": [-5, 0]}, {"n00": 500}, "-5 nElo"),
+        ({"elo": [900, 950]}, {"n22": 20}, None),  # a side that wins all of few games may be as strong as that
+        ({"elo": [0, 5]}, {"n20": 500}, None),  # so few uneven pairs there may be with 5 points
+        ({"elo": [0, 5]}, {"n20": 10**5}, "0 nElo"),
+        ({"elo": [-5, 0]}, {"n20": 10**5}, "0 nElo"),
+        ({"elo": [0, 5]}, {"n22": 5, "n11": 10}, None),
+    ],
+    ids=str,
+)
+def test_where_few_pairs_differ_the_exact_test_decides(rule, pairs, reached):
+    decision = decide(Until(**rule), nine(**pairs))
+    assert (None if decision is None else decision.reached) == reached
+    if decision is not None:
+        hypotheses = rule.get("sprt") or rule["elo"]
+        assert reached.startswith(f"{hypotheses[decision.hypothesis]} ")
+        assert (decision.value > math.log(200)) if decision.hypothesis else (decision.value < -math.log(200))
+
+
+def test_what_a_strength_says_of_rates_holds_at_its_edge():
+    """The distribution that has a strength with the least mean, and the one with the fewest uneven pairs."""
+    t = 40 / ELO
+    d = t / math.sqrt(2 + 4 * t**2)
+    assert d / math.sqrt(2 * (0.25 - d**2)) == pytest.approx(t)
+    uneven = 2 * t**2 / (1 + 2 * t**2)
+    assert (uneven / 2) / math.sqrt(2 * (uneven / 4 - uneven**2 / 4)) == pytest.approx(t)
 
 
 def test_without_variance_there_is_no_ratio():
@@ -206,3 +238,15 @@ def test_the_test_of_normalized_elo_errs_as_rarely_as_it_says(truth):
         pairs.mean()
         < 0.75 * (2 * stats.norm.ppf(0.95)) ** 2 * 0.1 / (math.sqrt(2 * 0.1) * 15 * math.log(10) / 800) ** 2
     )
+
+
+@pytest.mark.parametrize("truth", [0, 1])
+def test_a_matchup_that_goes_from_the_exact_test_into_the_other_errs_no_more_often(truth):
+    """One pair in a hundred differs, and the hypotheses lie so near that either test may be the one that decides."""
+    until = Until(sprt=[50, 50.2], alpha=0.05, beta=0.1, max_pairs=100_000)
+    share, moved = 0.01, truth * 0.002
+    shares = ((1 - share) / 2, share / 2 - moved, share / 2 + moved, (1 - share) / 2)
+    accepted, pairs = stopped(until, shares, 400, seed=2 + truth)
+    assert (accepted >= 0).all()
+    assert 0 < (accepted != truth).mean() <= (0.05, 0.1)[truth]
+    assert 0.02 < (share * pairs < 20).mean() < 0.5

@@ -1,6 +1,4 @@
-"""Compiled functions and their cache."""
-
-import os
+"""Compiled functions, and what they depend on."""
 
 import pytest
 
@@ -41,24 +39,6 @@ def test_the_cache_knows_every_source_and_flag(monkeypatch, tmp_path):
     assert changed != before[0]
     monkeypatch.setitem(jit.FLAGS, "boundscheck", not jit.FLAGS["boundscheck"])
     assert hashed(("sim",)) != changed
-
-
-def test_only_komis_own_old_cache_folders_are_removed(monkeypatch, tmp_path):
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
-    root = tmp_path / "komi-kernels"
-    for name in ("0" * 20, "1" * 20, "mine"):
-        (root / name).mkdir(parents=True)
-    for name in ("0" * 20, "mine"):
-        os.utime(root / name, (0, 0))
-    assert jit.prepared_folder.__wrapped__("2" * 20) == str(root / ("2" * 20))
-    assert sorted(path.name for path in root.iterdir()) == ["1" * 20, "2" * 20, "mine"]
-
-
-def test_without_a_writable_place_there_is_a_message_and_no_cache(monkeypatch, tmp_path, capsys):
-    (tmp_path / "file").write_text("", encoding="utf-8")
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "file"))
-    assert jit.prepared_folder.__wrapped__("2" * 20) is None
-    assert "compiled code cannot be kept" in capsys.readouterr().err
 
 
 @pytest.mark.skipif(not ENABLED, reason="without JIT there is nothing to compile")

@@ -8,7 +8,6 @@ import types
 import numpy as np
 import pytest
 
-from sim.kernels import jit
 from sim.kernels.jit import ENABLED
 from strategies import fingerprint as module
 from strategies import load_strategy
@@ -88,7 +87,6 @@ def chosen(game, folder):
 @pytest.mark.skipif(not ENABLED, reason="without JIT there is nothing to keep")
 def test_an_edit_of_a_file_a_neighbour_or_its_data_compiles_anew(game, tmp_path, monkeypatch):
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "cache"))
-    jit.prepared_folder.cache_clear()
     written(tmp_path)
     assert chosen(game, tmp_path) == (0, 0)
     assert chosen(game, tmp_path) == (0, 1)
@@ -98,7 +96,6 @@ def test_an_edit_of_a_file_a_neighbour_or_its_data_compiles_anew(game, tmp_path,
     written(tmp_path)
     place, _ = chosen(game, tmp_path)
     assert place == 0
-    jit.prepared_folder.cache_clear()
 
 
 @pytest.mark.compiled
