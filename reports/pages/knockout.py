@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pandas as pd
-from matplotlib.axes import Axes
 
 from reports.experiments.knockout import Knockouts
 from reports.formats.folder import write_folder
 from reports.pages.page import fill_folder
-from reports.plots.canvas import file_name
 from reports.plots.knockout import plot_ranking
+from reports.plots.pictures import Draw, file_name
 from reports.sections.knockout import knockout_sections
 from reports.studies.study import as_run
 from reports.tables.knockout import cards_table, ranking_table
@@ -56,11 +56,12 @@ def write_knockout(knockouts: Knockouts, folder: Path, *, force: bool = False) -
     return tables
 
 
-def _pictures(margin: float, tables: dict[str, pd.DataFrame]) -> dict[str, Axes]:
-    """Draw the ranking of each strategy, by file name without its ending."""
+def _pictures(margin: float, tables: dict[str, pd.DataFrame]) -> dict[str, Draw]:
+    """Tell how to draw the ranking of each strategy, by file name without its ending."""
     ranking, cards = tables["ranking"], tables["cards"]
     return {
-        f"ranking_{file_name(strategy)}": plot_ranking(
+        f"ranking_{file_name(strategy)}": partial(
+            plot_ranking,
             group,
             cards[cards["strategy"] == strategy],
             margin=margin,

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import base64
 import shutil
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
-from matplotlib.axes import Axes
 
 from reports.formats.folder import SUMMARY, write_folder
 from reports.pages.summary import SUMMARY_JSON, summary_json
 from reports.play.results import Results
 from reports.play.store import COUNTS, STUDY, results_to_json
-from reports.plots import draw_all, png
+from reports.plots import all_pictures, render
+from reports.plots.pictures import Draw
 from reports.sections import sections
 from reports.sections.asked import pairs_asked
 from reports.sections.section import Section, plural
@@ -50,7 +51,7 @@ def write_report(results: Results, folder: Path, *, force: bool = False) -> dict
     tables = all_tables(results)
 
     def fill(partial: Path) -> None:
-        pictures = draw_all(results, tables)
+        pictures = all_pictures(results, tables)
         parts = sections(results, tables, list(pictures))
         fill_folder(
             partial, results.study, results.games, tables, pictures, parts, as_run(results.study, results.versions)
@@ -66,7 +67,7 @@ def fill_folder(
     study: Study,
     games: int,
     tables: Mapping[str, pd.DataFrame],
-    pictures: Mapping[str, Axes],
+    pictures: Mapping[str, Draw],
     parts: Sequence[Section],
     settings: str,
     again: str = "`study.toml` runs this study again",
@@ -81,8 +82,10 @@ def fill_folder(
         What was asked.
     games : int
         How many games were played.
-    tables, pictures : mapping of str to DataFrame, to Axes
+    tables : mapping of str to DataFrame
         By file name without its ending.
+    pictures : mapping of str to function
+        Likewise, what draws it; the report tells of those that fail, and so does a line on the screen for each.
     parts : sequence of Section
         What was found, in the order of the page.
     settings : str
@@ -92,8 +95,10 @@ def fill_folder(
     """
     for name, table in tables.items():
         table.to_csv(folder / f"{name}.csv", index=False, encoding="utf-8", lineterminator="\n")
-    images = {name: png(ax) for name, ax in pictures.items()}
-    for name, image in images.items():
+    drawn = render(pictures)
+    for name, reason in drawn.missing.items():
+        print(f"komi: {name}.png is missing, it could not be drawn ({reason})", file=sys.stderr)
+    for name, image in drawn.images.items():
         (folder / f"{name}.png").write_bytes(image)
     for kept_as, path in study.inputs.items():
         (folder / kept_as).parent.mkdir(parents=True, exist_ok=True)
@@ -105,7 +110,8 @@ def fill_folder(
         "games": games,
         "sections": parts,
         "settings": settings,
-        "images": {name: base64.b64encode(image).decode() for name, image in images.items()},
+        "images": {name: base64.b64encode(image).decode() for name, image in drawn.images.items()},
+        "missing": drawn.missing,
         "tables": list(tables),
         "again": again,
         "plural": plural,

@@ -1,87 +1,113 @@
-"""What pictures are drawn on and with: axes, colours, fonts, files."""
+"""What pictures are drawn on: axes of a certain size, a figure that fits around them, settings of komi's own."""
 
 from __future__ import annotations
 
 import io
-import warnings
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import wraps
-from textwrap import fill
 from typing import Any
 
 import matplotlib
-from matplotlib import font_manager
+import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
-from matplotlib.ticker import PercentFormatter
 
-INK, MUTED, FAIR = "#22313f", "#7b8a97", "#dfeee3"
-COLOURS = ("#1f77b4", "#d9822b", "#2a9d6f", "#8e5bb5", "#c23b4b", "#7a6a53", "#4aa3b8", "#9b9b3a")
-VERDICT_COLOURS = {"fair": "#2a9d6f", "favours first": "#c23b4b", "favours second": "#8e5bb5", "not decided": MUTED}
-CJK_FONTS = (
-    "Noto Sans CJK JP",
-    "Noto Sans JP",
-    "IPAexGothic",
-    "Hiragino Sans",
-    "Yu Gothic",
-    "Noto Sans CJK TC",
-    "WenQuanYi Zen Hei",
-)
+from reports.plots.colours import INK
+from reports.plots.labels import fonts, wrapped
+from reports.plots.matplotlib_import import quietly
+
+DPI = 130
+EDGE, GAP = 0.08, 0.25  # inches around all that is drawn, and between panels
+NOT_OF_PICTURES = ("backend", "interactive", "toolbar", "webagg", "tk.", "savefig.directory", "figure.max_open_warning")
+SETTINGS = {  # matplotlib's own defaults, whatever a user has set
+    name: value for name, value in matplotlib.rcParamsDefault.items() if not name.startswith(NOT_OF_PICTURES)
+} | {"text.parse_math": False}  # a dollar sign in a name is no formula
 
 
-LETTERS_AN_INCH = 9.0  # of a title beside what stands left of the axes
+@contextmanager
+def own_settings() -> Iterator[None]:
+    """Draw alike whatever the user's settings of matplotlib, numpy and warnings are, and leave them as they are."""
+    with quietly(), matplotlib.rc_context({**SETTINGS, "font.family": list(fonts())}):  # type: ignore[dict-item]
+        yield
 
 
-def in_percent() -> PercentFormatter:
-    """Write rates on an axis in per cent, as texts do."""
-    return PercentFormatter(xmax=1, symbol=" %")
-
-
-def as_written(label: Any) -> str:
-    """Write a name as it is: a dollar sign is no formula."""
-    return str(label).replace("$", r"\$")
-
-
-def entitle(ax: Axes, title: str) -> None:
-    """Write a title, over several lines if the picture is too narrow for one."""
-    figure = ax.get_figure(root=True)
-    assert figure is not None
-    ax.set_title(as_written(fill(title, max(int(figure.get_figwidth() * LETTERS_AN_INCH), 20))), fontsize=11, color=INK)
-
-
-def can_write(text: str) -> bool:
-    """Tell whether the fonts of pictures have every character of a text; otherwise boxes stand for some."""
-    known = {font.name for font in font_manager.fontManager.ttflist}
-    paths = [font_manager.findfont(name) for name in ("DejaVu Sans", *(name for name in CJK_FONTS if name in known))]
-    fonts = [font_manager.get_font(path) for path in paths]
-    return all(any(font.get_char_index(ord(c)) for font in fonts) for c in text)
-
-
-def named(name: str, english: str) -> str:
-    """Label something by its original name and the English one, or by the latter alone where no font has the former."""
-    return f"{name} {english}" if can_write(name) else english
-
-
-def new_axes(width: float, height: float) -> Axes:
-    """Make axes on a figure of their own, without a window system."""
-    return Figure(figsize=(width, height), layout="constrained").subplots()
-
-
-def with_fonts(plot: Callable[..., Axes]) -> Callable[..., Axes]:
-    """Let a plot write names in any script that the machine has a font for, without changing the user's settings."""
+def picture(plot: Callable[..., Axes]) -> Callable[..., Axes]:
+    """Let a plot draw under komi's settings, and fit the figure around the axes if it is the plot's own."""
 
     @wraps(plot)
-    def drawn(*args: Any, **keys: Any) -> Axes:
-        known = {font.name for font in font_manager.fontManager.ttflist}
-        with matplotlib.rc_context({"font.family": ["DejaVu Sans", *(font for font in CJK_FONTS if font in known)]}):
-            return plot(*args, **keys)
+    def drawn(*args: Any, ax: Axes | None = None, **keys: Any) -> Axes:
+        with own_settings():
+            made = plot(*args, ax=ax, **keys)
+            if ax is None:
+                fit([[made]])
+        return made
 
     return drawn
 
 
-def file_name(label: Any) -> str:
-    """Write a label as a part of a file's name."""
-    return "".join(c if c.isalnum() or c in "-_." else "-" for c in str(label))
+def new_panels(n: int, width: float, height: float) -> list[Axes]:
+    """Make several axes of so many inches on a figure of their own; `fit` finds a place for each."""
+    figure = Figure(figsize=(width, height), dpi=DPI)
+    FigureCanvasAgg(figure)
+    return [figure.add_axes((0, 0, 1, 1), label=str(i)) for i in range(n)]
+
+
+def new_axes(width: float, height: float) -> Axes:
+    """Make axes of so many inches on a figure of their own, without a window system."""
+    return new_panels(1, width, height)[0]
+
+
+def fit(rows: Sequence[Sequence[Axes]], title: str = "") -> None:
+    """Make a figure so large that its axes keep their size and all that stands around them has its place.
+
+    Parameters
+    ----------
+    rows : sequence of sequence of Axes
+        The axes of the figure as they stand beside and below each other, all of one size.
+    title : str
+        What stands over all of them.
+    """
+    figure = rows[0][0].get_figure(root=True)
+    assert figure is not None
+    width, height = figure.get_size_inches()
+    panels = [(ax, down, across) for down, row in enumerate(rows) for across, ax in enumerate(row)]
+    left, right, above, below = (np.zeros(max(len(rows), len(rows[0]))) for _ in range(4))  # inches around the axes
+    for ax, down, across in panels:
+        whole, taken = ax.bbox, ax.get_tightbbox()
+        assert taken is not None
+        left[across] = max(left[across], (whole.x0 - taken.x0) / DPI)
+        right[across] = max(right[across], (taken.x1 - whole.x1) / DPI)
+        above[down] = max(above[down], (taken.y1 - whole.y1) / DPI)
+        below[down] = max(below[down], (whole.y0 - taken.y0) / DPI)
+        _pin_labels(ax)
+    wide = _spread(left, width, right, len(rows[0]))
+    high = _spread(above, height, below, len(rows))
+    if title:
+        over = figure.suptitle(wrapped(title, wide[-1]), fontsize=11, color=INK)
+        high += over.get_window_extent().height / DPI + GAP
+        over.set_y(1 - EDGE / high[-1])
+    figure.set_size_inches(math.ceil(wide[-1] * DPI) / DPI, math.ceil(high[-1] * DPI) / DPI)
+    whole_width, whole_height = figure.get_size_inches()
+    for ax, down, across in panels:
+        bottom = whole_height - high[down] - height
+        ax.set_position((wide[across] / whole_width, bottom / whole_height, width / whole_width, height / whole_height))
+
+
+def _spread(before: np.ndarray, size: float, after: np.ndarray, n: int) -> np.ndarray:
+    """Tell where each of n panels in a row begins, and at last how much all of them take."""
+    steps = before[:n] + size + after[:n] + GAP
+    starts = EDGE + before[:n] + np.concatenate([[0.0], np.cumsum(steps)[:-1]])
+    return np.append(starts, steps.sum() - GAP + 2 * EDGE)
+
+
+def _pin_labels(ax: Axes) -> None:
+    """Leave the labels of axes where they have been found to have room, so that it is not looked for again."""
+    x, y = ax.transAxes.inverted().transform((ax.yaxis.label.get_position()[0], ax.xaxis.label.get_position()[1]))
+    ax.xaxis.set_label_coords(0.5, y)
+    ax.yaxis.set_label_coords(x, 0.5)
 
 
 def png(ax: Axes) -> bytes:
@@ -89,9 +115,6 @@ def png(ax: Axes) -> bytes:
     buffer = io.BytesIO()
     figure = ax.get_figure(root=True)
     assert figure is not None
-    with warnings.catch_warnings():
-        warnings.filterwarnings(
-            "ignore", message="Glyph .* missing from font"
-        )  # no CJK font here: boxes, not a failure
-        figure.savefig(buffer, format="png", dpi=130, metadata={"Software": None})
+    with own_settings():
+        figure.savefig(buffer, format="png", dpi=DPI, metadata={"Software": None})
     return buffer.getvalue()

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
-from reports.plots.canvas import COLOURS, INK, as_written, entitle, in_percent, new_axes, with_fonts
-from reports.tables import players, quantile
+from reports.plots.canvas import new_axes, picture
+from reports.plots.colours import COLOURS, INK
+from reports.plots.labels import entitle, explain, in_percent, say_below, short
+from reports.tables import quantile
+from sim.files.wording import plural
+
+SIZE = (5.8, 3.6)  # inches
+WIDE = 24  # letters of two names that stand beside each other in a legend
 
 FEW_GAMES = 0.002  # share of games below which turns are no longer drawn
 AIR = 0.03  # of the height, between the axis and a line at its end
@@ -19,10 +27,10 @@ def _above_axis(ax: Axes) -> None:
     ax.set_ylim(bottom=-AIR * ax.get_ylim()[1])
 
 
-@with_fonts
+@picture
 def plot_lengths(lengths: pd.DataFrame, *, unit: str = "turns", title: str = "", ax: Axes | None = None) -> Axes:
     """Draw the distribution of game lengths, one line for each pair of strategies; games that were stopped are none of
-    a length.
+    a length. Of more pairs than there are colours some are drawn, from the shortest games to the longest.
 
     Parameters
     ----------
@@ -35,30 +43,46 @@ def plot_lengths(lengths: pd.DataFrame, *, unit: str = "turns", title: str = "",
     ax : Axes, optional
         Where to draw; by default on a new figure.
     """
-    ax = ax if ax is not None else new_axes(8.0, 4.2)
+    ax = ax if ax is not None else new_axes(*SIZE)
+    chosen, left_out = _some_players(lengths)
+    names = short(name for pair, _ in chosen for name in pair)
     tops = []
-    for i, (name, group) in enumerate(lengths.groupby(players(lengths), sort=False)):
+    for (pair, group), colour in zip(chosen, COLOURS, strict=False):
         games = group.groupby("turns")[["games", "turn_limit"]].sum()
         games = games.reindex(range(int(games.index.max()) + 1), fill_value=0)
         shares = (games["games"] - games["turn_limit"]) / games["games"].sum()
         stopped = games["turn_limit"].sum() / games["games"].sum()
         median = quantile(games["games"].to_numpy(), 0.5, games["turn_limit"].to_numpy())
         middle = median if median is not None else f"> {games.index.max()}"
-        told = f"{name} (median {middle}{f', {100 * stopped:.1f} % stopped' if stopped else ''})"
-        ax.step(shares.index, shares.to_numpy(), where="mid", color=COLOURS[i % len(COLOURS)], label=as_written(told))
+        first, second = (names[name] for name in pair)
+        told = f"{first} –{chr(10) if len(first + second) > WIDE else ' '}{second}"
+        told += f"\n(median {middle}{f', {100 * stopped:.1f} % stopped' if stopped else ''})"
+        ax.step(shares.index, shares.to_numpy(), where="mid", color=colour, label=told)
         tops.append(int(np.searchsorted(shares.cumsum().to_numpy(), 0.998 * (1 - stopped))))
     ax.set_xlim(0, max(tops) + 2)
     _above_axis(ax)
     ax.xaxis.set_major_locator(MaxNLocator(integer=True))
     ax.yaxis.set_major_formatter(in_percent())
-    ax.set_xlabel(f"{unit} (both players' counted)" if unit == "turns" else unit)
+    say_below(ax, f"{unit} (both players' counted)" if unit == "turns" else unit)
     ax.set_ylabel("share of games")
-    entitle(ax, title or "Game length")
-    ax.legend(frameon=False)
+    entitle(ax, (title or "Game length") + left_out)
+    explain(ax)
     return ax
 
 
-@with_fonts
+def _some_players(lengths: pd.DataFrame) -> tuple[list[tuple[tuple[Any, Any], pd.DataFrame]], str]:
+    """Give the rows of each pair of strategies, or of as many as there are colours, and what a title says of that."""
+    groups: list[Any] = list(lengths.groupby(["strategy_first", "strategy_second"], sort=False))
+    if len(groups) <= len(COLOURS):
+        return groups, ""
+    means = [np.average(group["turns"], weights=group["games"]) for _, group in groups]
+    ordered = [groups[i] for i in np.argsort(means, kind="stable")]
+    places = np.linspace(0, len(groups) - 1, len(COLOURS)).round().astype(int)
+    told = f" ({len(COLOURS)} of {plural(len(groups), 'pair')} of players, from the shortest games to the longest)"
+    return [ordered[i] for i in places], told
+
+
+@picture
 def plot_turns(turns: pd.DataFrame, *, unit: str = "own turn", title: str = "", ax: Axes | None = None) -> Axes:
     """Draw what a game counts for each own turn: a colour for each number, the second seat dashed.
 
@@ -73,7 +97,7 @@ def plot_turns(turns: pd.DataFrame, *, unit: str = "own turn", title: str = "", 
     ax : Axes, optional
         Where to draw; by default on a new figure.
     """
-    ax = ax if ax is not None else new_axes(8.0, 4.2)
+    ax = ax if ax is not None else new_axes(*SIZE)
     games, *columns = turns.columns[list(turns.columns).index("turn") + 1 :]
     for i, column in enumerate(columns):
         for seat, style in (("first", "-"), ("second", "--")):
@@ -88,14 +112,14 @@ def plot_turns(turns: pd.DataFrame, *, unit: str = "own turn", title: str = "", 
             )
     _above_axis(ax)
     ax.xaxis.set_major_locator(MaxNLocator(integer=True))
-    ax.set_xlabel(unit)
+    say_below(ax, unit)
     ax.set_ylabel(f"mean over the games with such a {unit.split()[-1]}")
     entitle(ax, title or "By turn")
-    ax.legend(frameon=False)
+    explain(ax)
     return ax
 
 
-@with_fonts
+@picture
 def plot_leads(leads: pd.DataFrame, *, unit: str = "turn", title: str = "", ax: Axes | None = None) -> Axes:
     """Draw who leads after each turn, as shares of all games that went on, and how often the leader wins.
 
@@ -110,7 +134,7 @@ def plot_leads(leads: pd.DataFrame, *, unit: str = "turn", title: str = "", ax: 
     ax : Axes, optional
         Where to draw; by default on a new figure.
     """
-    ax = ax if ax is not None else new_axes(8.0, 4.2)
+    ax = ax if ax is not None else new_axes(*SIZE)
     sums = leads.groupby("turn")[["games", "first_leads", "second_leads", "leader_wins"]].sum()
     sums = sums[sums["games"] >= FEW_GAMES * sums["games"].max()]
     led = sums["first_leads"] + sums["second_leads"]
@@ -120,12 +144,13 @@ def plot_leads(leads: pd.DataFrame, *, unit: str = "turn", title: str = "", ax: 
     ax.set_ylim(-AIR, 1 + AIR)
     ax.xaxis.set_major_locator(MaxNLocator(integer=True))
     ax.yaxis.set_major_formatter(in_percent())
-    ax.set_xlabel(
+    say_below(
+        ax,
         "after turn (odd: the first seat's, even: the second's, hence the zigzag)"
         if unit == "turn"
-        else f"after {unit}"
+        else f"after {unit}",
     )
     ax.set_ylabel("share of the games that go on")
     entitle(ax, title or "Who leads")
-    ax.legend(frameon=False)
+    explain(ax)
     return ax

@@ -2,38 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
-from reports.plots.canvas import (
-    FAIR,
-    INK,
-    MUTED,
-    VERDICT_COLOURS,
-    as_written,
-    entitle,
-    in_percent,
-    new_axes,
-    with_fonts,
-)
+from reports.plots.canvas import new_axes, picture
+from reports.plots.colours import FAIR, INK, MUTED, VERDICT_COLOURS
+from reports.plots.labels import entitle, explain, in_percent, most_of, say_below, short
 from sim.files.wording import plural
 
-MOST_LINES = 80
+WIDE = 70  # letters of a row's label that is written in one line
+OF_A_PLAYER = 24  # letters of a strategy that stands beside a deck
 COLOURS_MEAN = "colour: all verdicts together\nline: this matchup alone"
 
 
-def _first_win_intervals(table: pd.DataFrame, verdict: str) -> Iterator[tuple[float, float, float, str]]:
-    """Give low end, rate and high end of the first seat's win rate in each row, with the colour of the named verdict."""
-    numbers = table[["first_win_low", "first_win_rate", "first_win_high"]].to_numpy(float)
-    for (low, rate, high), word in zip(numbers, table[verdict], strict=True):
-        yield low, rate, high, VERDICT_COLOURS.get(word, INK)
+def _colours(verdicts: pd.Series) -> list[str]:
+    """Give the colour of each verdict."""
+    return [VERDICT_COLOURS.get(word, INK) for word in verdicts]
 
 
-@with_fonts
+@picture
 def plot_first_player(pairs: pd.DataFrame, *, margin: float = 2.0, title: str = "", ax: Axes | None = None) -> Axes:
     """Draw a forest plot of the first seat's win rate, one line a matchup.
 
@@ -52,43 +41,46 @@ def plot_first_player(pairs: pd.DataFrame, *, margin: float = 2.0, title: str = 
         Where to draw; by default on a new figure.
     """
     title = title or "First-player advantage"
-    if len(pairs) > MOST_LINES:
-        title += f" ({MOST_LINES} of {plural(len(pairs), 'matchup')}, the furthest from even)"
-        far = (pairs["first_win_rate"] - 0.5).abs().nlargest(MOST_LINES).index
-        pairs = pairs[pairs.index.isin(far)]
-    ax = ax if ax is not None else new_axes(8.0, 1.4 + 0.24 * len(pairs))
+    far = (pairs["first_win_rate"] - 0.5).abs()
+    pairs, left_out = most_of(pairs, far, "matchup", "the furthest from even")
+    labels = _matchup_labels(pairs)
+    ax = (
+        ax
+        if ax is not None
+        else new_axes(5.8, 0.3 + (0.34 if any("\n" in name for name in labels) else 0.22) * len(pairs))
+    )
     places = np.arange(len(pairs))
     ax.axvspan(0.5 - margin / 100, 0.5 + margin / 100, color=FAIR, zorder=0)
     ax.axvline(0.5, color=MUTED, linewidth=1, zorder=1)
-    for place, (left, middle, right, colour) in enumerate(_first_win_intervals(pairs, "verdict_holm")):
-        ax.plot([left, right], [place, place], color=colour, linewidth=1.6)
-        ax.plot([middle], [place], "o", color=colour, markersize=4)
-    same_decks = pairs["deck_a"] == pairs["deck_b"]
-    same_players = pairs["strategy_a"] == pairs["strategy_b"]
-    names = [
-        (f"{a} – {b}" if not same else f"{a} mirror") if players else f"{a}, {s} – {b}, {t}"
-        for a, b, s, t, same, players in zip(
-            pairs["deck_a"],
-            pairs["deck_b"],
-            pairs["strategy_a"],
-            pairs["strategy_b"],
-            same_decks,
-            same_players,
-            strict=True,
-        )
-    ]
-    ax.set_yticks(places, [as_written(name) for name in names], fontsize=8)
+    colours = _colours(pairs["verdict_holm"])
+    ax.hlines(places, pairs["first_win_low"], pairs["first_win_high"], colors=colours, linewidth=1.6, zorder=2)
+    ax.scatter(pairs["first_win_rate"], places, s=16, c=colours, zorder=3)
+    ax.set_yticks(places, labels, fontsize=8)
     ax.set_ylim(len(pairs) - 0.5, -0.5)
     words = [word for word in VERDICT_COLOURS if (pairs["verdict_holm"] == word).any()]
     keys = [Line2D([], [], color=VERDICT_COLOURS[word], marker="o", markersize=4, label=word) for word in words]
-    ax.legend(handles=keys, frameon=False, fontsize=8, loc="best", title=COLOURS_MEAN, title_fontsize=8)
+    explain(ax, handles=keys, title=COLOURS_MEAN)
     ax.xaxis.set_major_formatter(in_percent())
-    ax.set_xlabel(f"win rate of the first seat, strength cancelled (95 % interval; shaded: ±{plural(margin, 'point')})")
-    entitle(ax, title)
+    say_below(ax, f"win rate of the first seat, strength cancelled (95 % interval; shaded: ±{plural(margin, 'point')})")
+    entitle(ax, title + left_out)
     return ax
 
 
-@with_fonts
+def _matchup_labels(pairs: pd.DataFrame) -> list[str]:
+    """Name matchups by their decks and, where they differ, their players."""
+    decks = short([*pairs["deck_a"], *pairs["deck_b"]])
+    players = short([*pairs["strategy_a"], *pairs["strategy_b"]], OF_A_PLAYER)
+    labels = []
+    for a, b, s, t in pairs[["deck_a", "deck_b", "strategy_a", "strategy_b"]].itertuples(index=False):
+        if s != t:
+            one, other = f"{decks[a]}, {players[s]} –", f"{decks[b]}, {players[t]}"
+        else:
+            one, other = (f"{decks[a]} –", decks[b]) if a != b else (decks[a], "mirror")
+        labels.append(f"{one}{chr(10) if a != b and len(one + other) > WIDE else ' '}{other}")
+    return labels
+
+
+@picture
 def plot_skill(skill: pd.DataFrame, *, margin: float = 2.0, title: str = "", ax: Axes | None = None) -> Axes:
     """Draw the first seat's win rate by strategy, with intervals and the margin, to see whether a verdict holds.
 
@@ -103,15 +95,18 @@ def plot_skill(skill: pd.DataFrame, *, margin: float = 2.0, title: str = "", ax:
     ax : Axes, optional
         Where to draw; by default on a new figure.
     """
-    ax = ax if ax is not None else new_axes(8.0, 4.2)
+    far = (skill["first_win_rate"] - 0.5).abs()
+    skill, left_out = most_of(skill, far, "strategy", "the furthest from even")
+    ax = ax if ax is not None else new_axes(max(5.8, 0.25 * len(skill)), 3.6)
     places = np.arange(len(skill))
     ax.axhspan(0.5 - margin / 100, 0.5 + margin / 100, color=FAIR, zorder=0)
     ax.axhline(0.5, color=MUTED, linewidth=1, zorder=1)
-    for place, (bottom, middle, top, colour) in enumerate(_first_win_intervals(skill, "verdict")):
-        ax.plot([place, place], [bottom, top], color=colour, linewidth=1.6)
-        ax.plot([place], [middle], "o", color=colour, markersize=5)
-    ax.set_xticks(places, [as_written(name) for name in skill["strategy"]], rotation=30, ha="right")
+    colours = _colours(skill["verdict"])
+    ax.vlines(places, skill["first_win_low"], skill["first_win_high"], colors=colours, linewidth=1.6, zorder=2)
+    ax.scatter(places, skill["first_win_rate"], s=25, c=colours, zorder=3)
+    names = short(skill["strategy"])
+    ax.set_xticks(places, [names[name] for name in skill["strategy"]], rotation=30, ha="right")
     ax.yaxis.set_major_formatter(in_percent())
     ax.set_ylabel("first seat wins")
-    entitle(ax, title or "First seat's win rate by who plays both sides")
+    entitle(ax, (title or "First seat's win rate by who plays both sides") + left_out)
     return ax

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
-from reports.plots.canvas import FAIR, INK, MUTED, as_written, entitle, named, new_axes, with_fonts
+from reports.plots.canvas import new_axes, picture
+from reports.plots.colours import FAIR, INK, MUTED
+from reports.plots.labels import entitle, explain, most_of, named, say_below, short
 from reports.tables.knockout import IN_LINE, NOT_DECIDED, TOO_STRONG, TOO_WEAK
 
 WORD_COLOURS = {TOO_STRONG: "#c23b4b", TOO_WEAK: "#8e5bb5", IN_LINE: "#2a9d6f", NOT_DECIDED: MUTED}
 
 
-@with_fonts
+@picture
 def plot_ranking(
     ranking: pd.DataFrame, cards: pd.DataFrame, *, margin: float = 2.0, title: str = "", ax: Axes | None = None
 ) -> Axes:
@@ -36,30 +37,31 @@ def plot_ranking(
     Axes
         The axes; ``ax.figure`` is the figure.
     """
-    ax = ax if ax is not None else new_axes(8.0, 1.6 + 0.26 * len(ranking))
     middle = float(ranking["median"].iloc[0])
+    far = (ranking["effect"] - middle).abs()
+    ranking, left_out = most_of(ranking, far, "card", "the furthest from the middle card")
+    ax = ax if ax is not None else new_axes(5.8, 0.3 + 0.24 * len(ranking))
     ax.axvspan(100 * middle - margin, 100 * middle + margin, color=FAIR, zorder=0)
     ax.axvline(0.0, color=INK, linewidth=1, zorder=1)
-    for place, row in enumerate(ranking.to_dict("records")):
-        colour = WORD_COLOURS[row["verdict_holm"]]
-        of_decks = 100 * cards.loc[cards["card"] == row["card"], "effect"].dropna().to_numpy(float)
-        ax.plot(of_decks, np.full(len(of_decks), place), "|", color=MUTED, markersize=6, zorder=2)
-        ax.plot(
-            [100 * row["effect_low"], 100 * row["effect_high"]], [place, place], color=colour, linewidth=1.8, zorder=3
-        )
-        ax.plot([100 * row["effect"]], [place], "o", color=colour, markersize=4.5, zorder=4)
-    ax.set_yticks(
-        range(len(ranking)),
-        [as_written(named(row["name"], row["en"])) for row in ranking.to_dict("records")],
-        fontsize=8,
-    )
+    places = {card: place for place, card in enumerate(ranking["card"])}
+    colours = [WORD_COLOURS[word] for word in ranking["verdict_holm"]]
+    of_decks = cards[cards["card"].isin(places)].dropna(subset=["effect"])
+    ax.plot(100 * of_decks["effect"], of_decks["card"].map(places), "|", color=MUTED, markersize=6, zorder=2)
+    low, high = 100 * ranking["effect_low"], 100 * ranking["effect_high"]
+    ax.hlines(list(places.values()), low, high, colors=colours, linewidth=1.8, zorder=3)
+    ax.scatter(100 * ranking["effect"], list(places.values()), s=20, c=colours, zorder=4)
+    names = [named(row["name"], row["en"]) for row in ranking.to_dict("records")]
+    written = short(names)
+    ax.set_yticks(range(len(names)), [written[name] for name in names], fontsize=8)
     ax.set_ylim(len(ranking) - 0.5, -0.5)
     for word, colour in WORD_COLOURS.items():
         if (ranking["verdict_holm"] == word).any():
             ax.plot([], [], "o-", color=colour, markersize=4.5, label=word)
-    ax.legend(frameon=False, fontsize=8, loc="best")
-    ax.set_xlabel(
-        f"points that a copy is worth over a plain card (| a deck; shaded: middle card ±{margin:g})", fontsize=9
+    explain(ax)
+    say_below(
+        ax,
+        f"points that a copy is worth over a plain card (| a deck; shaded: middle card ±{margin:g})",
+        fontsize=9,
     )
-    entitle(ax, title or "What a card is worth")
+    entitle(ax, (title or "What a card is worth") + left_out)
     return ax

@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import pairwise
 
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from reports.play.results import Results
-from reports.plots.canvas import COLOURS, FAIR, INK, MUTED, as_written, in_percent, new_axes, with_fonts
+from reports.plots.canvas import fit, new_axes, new_panels, own_settings, picture
+from reports.plots.colours import COLOURS, FAIR, INK, MUTED
+from reports.plots.labels import explain, in_percent, say_below, short
 from reports.studies.sweep import GRID, Parameter, Sweep, word
+from sim.files.wording import plural
 
+SIZE = (3.4, 2.8)  # inches of a panel
 PANELS = 3  # beside each other
 MOST_PANELS = 12
+MOST_WORDS = 24  # values that are named below a panel
+OF_A_VALUE = 30  # letters
 SPREAD = 0.12  # by which points of different players stand beside each other, in steps between values
 
 
-@with_fonts
+@picture
 def plot_first_seat(
     table: pd.DataFrame,
     sweep: Sweep,
@@ -46,18 +52,18 @@ def plot_first_seat(
     ax : Axes, optional
         Where to draw; by default on a new figure.
     """
-    ax = ax if ax is not None else new_axes(5.0, 4.2)
+    ax = ax if ax is not None else new_axes(*SIZE)
     ax.axhspan(0.5 - margin / 100, 0.5 + margin / 100, color=FAIR, zorder=0)
     ax.axhline(0.5, color=MUTED, linewidth=1, zorder=1)
     _draw(ax, table, sweep, parameter, "first_win_rate", ("first_win_low", "first_win_high"))
     ax.yaxis.set_major_formatter(in_percent())
     ax.set_ylabel("first seat wins")
     if legend:
-        ax.legend(frameon=False, fontsize=8, title="both play", title_fontsize=8)
+        explain(ax, title="both play")
     return ax
 
 
-@with_fonts
+@picture
 def plot_length(
     table: pd.DataFrame,
     sweep: Sweep,
@@ -80,11 +86,11 @@ def plot_length(
     ax : Axes, optional
         Where to draw; by default on a new figure.
     """
-    ax = ax if ax is not None else new_axes(5.0, 4.2)
+    ax = ax if ax is not None else new_axes(*SIZE)
     _draw(ax, table, sweep, parameter, "turns_mean", None)
     ax.set_ylabel(f"{unit} a game")
     if legend:
-        ax.legend(frameon=False, fontsize=8, title="both play", title_fontsize=8)
+        explain(ax, title="both play")
     return ax
 
 
@@ -92,18 +98,18 @@ def _draw(
     ax: Axes, table: pd.DataFrame, sweep: Sweep, parameter: Parameter, column: str, ends: tuple[str, str] | None
 ) -> None:
     """Draw the variants as points, with their intervals; the study as it stands as an empty one."""
-    players = [name for name in table["strategy"].unique() if name != "all"]
+    players = _players(table)[: len(COLOURS)]
+    names = short(players)
     known = list(dict.fromkeys((*parameter.shown, parameter.base)))
     is_number = all(isinstance(found, int) and not isinstance(found, bool) for found in known)
     if is_number:
         known.sort()
     step = min((b - a for a, b in pairwise(known)), default=1) if is_number else 1
-    for i, name in enumerate(players):
+    for i, (name, colour) in enumerate(zip(players, COLOURS, strict=False)):
         rows = table[table["strategy"] == name]
         aside = step * SPREAD * (i - (len(players) - 1) / 2)
         places = known if is_number else list(map(word, known))
         at = [(found if is_number else places.index(word(found))) + aside for found in rows[parameter.name].tolist()]
-        colour = COLOURS[i % len(COLOURS)]
         if ends is not None:
             ax.vlines(at, rows[ends[0]], rows[ends[1]], color=colour, linewidth=1.2, alpha=0.6)
         is_variant = rows["variant"] > 0
@@ -112,7 +118,7 @@ def _draw(
             rows[column][is_variant],
             color=colour,
             s=16,
-            label=as_written(name),
+            label=names[name],
         )
         ax.scatter([x for x, keep in zip(at, is_variant, strict=True) if not keep], rows[column][~is_variant], 40, facecolors="white",
                    edgecolors=colour, zorder=3)  # fmt: skip
@@ -122,12 +128,20 @@ def _draw(
     if is_number:
         ax.xaxis.set_major_locator(MaxNLocator(integer=True))
     else:
-        ax.set_xticks(range(len(known)), [as_written(word(found)) for found in known], rotation=20, ha="right")
-    ax.set_xlabel(as_written(parameter.said), color=INK)
+        step = -(-len(known) // MOST_WORDS)
+        values = short(known, OF_A_VALUE)
+        labels = [word(values[found]) for found in known[::step]]
+        ax.set_xticks(range(0, len(known), step), labels, rotation=30, ha="right", fontsize=8)
+    say_below(ax, parameter.said, color=INK)
 
 
-def draw_sweep(results: Results, tables: dict[str, pd.DataFrame]) -> dict[str, Axes]:
-    """Draw the pictures of a sweep, a panel for each parameter.
+def _players(table: pd.DataFrame) -> list[str]:
+    """List the strategies that play both sides."""
+    return [name for name in table["strategy"].unique() if name != "all"]
+
+
+def draw_first_seat(results: Results, tables: dict[str, pd.DataFrame]) -> Axes:
+    """Draw the first seat's win rate in a sweep, a panel for each parameter.
 
     Parameters
     ----------
@@ -138,24 +152,38 @@ def draw_sweep(results: Results, tables: dict[str, pd.DataFrame]) -> dict[str, A
 
     Returns
     -------
-    dict of str to Axes
-        By file name without its ending: the first panel of each.
+    Axes
+        The first panel.
     """
-    study, table = results.study, tables["sweep"]
-    assert study.sweep is not None
-    parameters = study.sweep.parameters[:MOST_PANELS]
-    seat = _panels(len(parameters), "First seat's win rate against each parameter (empty: the study as it stands)")
-    length = _panels(len(parameters), "Length of a game against each parameter (empty: the study as it stands)")
-    for place, parameter in enumerate(parameters):
-        plot_first_seat(table, study.sweep, parameter, margin=study.margin, ax=seat[place], legend=place == 0)
-        plot_length(table, study.sweep, parameter, unit=study.game.turn_words[1], ax=length[place], legend=place == 0)
-    return {"sweep_first_seat": seat[0], "sweep_length": length[0]}
+
+    def panel(table: pd.DataFrame, sweep: Sweep, parameter: Parameter, legend: bool, ax: Axes) -> None:
+        plot_first_seat(table, sweep, parameter, margin=results.study.margin, legend=legend, ax=ax)
+
+    return _panels(results, tables["sweep"], "First seat's win rate against each parameter", panel)
 
 
-def _panels(n: int, title: str) -> list[Axes]:
-    """Make n panels on a figure, some beside each other."""
-    across = min(n, PANELS)
-    down = -(-n // across)
-    figure = Figure(figsize=(max(4.2 * across, 6.0), 0.5 + 3.6 * down), layout="constrained")
-    figure.suptitle(title, fontsize=11, color=INK)
-    return [figure.add_subplot(down, across, place + 1) for place in range(n)]
+def draw_length(results: Results, tables: dict[str, pd.DataFrame]) -> Axes:
+    """Draw the length of a game in a sweep, a panel for each parameter; see `draw_first_seat`."""
+
+    def panel(table: pd.DataFrame, sweep: Sweep, parameter: Parameter, legend: bool, ax: Axes) -> None:
+        plot_length(table, sweep, parameter, unit=results.study.game.turn_words[1], legend=legend, ax=ax)
+
+    return _panels(results, tables["sweep"], "Length of a game against each parameter", panel)
+
+
+def _panels(results: Results, table: pd.DataFrame, title: str, draw: Callable[..., None]) -> Axes:
+    """Draw a panel for each parameter, some beside each other, and say what is left out."""
+    sweep = results.study.sweep
+    assert sweep is not None
+    n, players = min(len(sweep.parameters), MOST_PANELS), len(_players(table))
+    told = ["empty: the study as it stands"]
+    if n < len(sweep.parameters):
+        told.append(f"the first {n} of {plural(len(sweep.parameters), 'parameter')}")
+    if players > len(COLOURS):
+        told.append(f"the first {len(COLOURS)} of {plural(players, 'player')}")
+    with own_settings():
+        axes = new_panels(n, *SIZE)
+        for place, (parameter, ax) in enumerate(zip(sweep.parameters, axes, strict=False)):
+            draw(table, sweep, parameter, place == min(n, PANELS) - 1, ax)
+        fit([axes[i : i + PANELS] for i in range(0, n, PANELS)], f"{title} ({'; '.join(told)})")
+    return axes[0]
