@@ -23,6 +23,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -76,15 +77,17 @@ class Bets(ABC):
         """
         if self.rate <= 0:
             return 0.0
-        needed, above = math.log(2 / level), 1.0
-        for below in _CLOSER:
-            if self.log_capital(self.rate * below) >= needed:
-                found = optimize.brentq(
-                    lambda at: self.log_capital(self.rate * at) - needed, below, above, xtol=PRECISION
-                )
-                return float(self.rate * found)
-            above = below
-        return 0.0
+        needed = math.log(2 / level)
+        place = bisect_left(_CLOSER, needed, key=lambda below: self.log_capital(self.rate * below))
+        if place == len(_CLOSER):
+            return 0.0
+        found = optimize.brentq(
+            lambda at: self.log_capital(self.rate * at) - needed,
+            _CLOSER[place],
+            _CLOSER[place - 1] if place else 1.0,
+            xtol=PRECISION,
+        )
+        return float(self.rate * found)
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,9 +118,11 @@ class BetsOnCounts(Bets):
         """
         sizes = [int(counts.sum()) for counts, _ in samples]
         kinds: Counter[tuple[float, float]] = Counter()
+        least = min(sizes)
         for (counts, scores), size in zip(samples, sizes, strict=True):
-            for kind in np.argwhere(counts):
-                kinds[float(scores[tuple(kind)]), min(sizes) / size] += int(counts[tuple(kind)])
+            for score, n in zip(scores.ravel().tolist(), counts.ravel().tolist(), strict=True):
+                if n:
+                    kinds[score, least / size] += n
         scores_of_kinds, weights = np.array(list(kinds)).T
         rate = float(
             np.mean([(counts * scores).sum() / size for (counts, scores), size in zip(samples, sizes, strict=True)])
@@ -126,7 +131,7 @@ class BetsOnCounts(Bets):
 
     def log_capital(self, mean: float) -> float:
         """Give the logarithm of the capital; see `Bets`."""
-        won = np.log1p(np.outer(STAKES, self.weights * (self.scores / mean - 1)))
+        won = np.log1p(STAKES[:, None] * (self.weights * (self.scores / mean - 1)))
         return _log_average(won @ self.counts)
 
     def mirrored(self) -> BetsOnCounts:

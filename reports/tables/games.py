@@ -81,7 +81,7 @@ def matchups_table(results: Results) -> pd.DataFrame:
         wins, losses = int(outcomes[0].sum()), int(outcomes[1].sum())
         draws = games - wins - losses - stopped
         half = wins + (draws + stopped) / 2
-        low, high = wilson(half, games)
+        low, high = (float(end[0]) for end in wilson(np.array([half]), np.array([games])))
         rows.append(
             {
                 "game": study.game.name,

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy import stats
 
 from reports.play.results import Results, from_side_of
+from reports.stats.distributions import normal_cdf
 from reports.stats.estimates import LEVEL, STRENGTH, Estimate, holm, pooled, strength
 from reports.stats.ratings import Met, bradley_terry, deviations, elo, normalized_elo
 
@@ -193,7 +193,7 @@ def residuals_table(results: Results) -> pd.DataFrame:
             continue
         found = deviations(decks, _deck_meetings(results, strategy))
         z = np.array([(d.observed - d.fitted) / d.error if d.error > 1e-9 else 0.0 for d in found])
-        clear = holm(2 * stats.norm.sf(abs(z))) <= LEVEL
+        clear = holm([2 * normal_cdf(-distance) for distance in abs(z)]) <= LEVEL
         cells = {}
         for d, distance, shown in zip(found, z.tolist(), clear.tolist(), strict=True):
             cells[d.a, d.b] = (d.observed, d.fitted, d.observed - d.fitted, d.error, distance, shown)
