@@ -76,14 +76,15 @@ def fairness_table(results: Results) -> pd.DataFrame:
         Every matchup weighs the same; the interval is paired; ``verdict`` is against the study's margin. A family is
         the rows of one strategy on both sides, another the rows of two different ones; the row over all stands alone.
     """
-    met = {
-        (a, b): [counts.scores for matchup, counts in results.played() if matchup.strategies == (a, b)]
-        for a, b in combinations_with_replacement(results.study.strategies, 2)
-    }
+    met = results.by_players()
     rows: list[dict[str, Any]] = [
-        {"strategy_a": a, "strategy_b": b, **_seat_row(scores, results.study.margin)}
-        for (a, b), scores in met.items()
-        if scores
+        {
+            "strategy_a": a,
+            "strategy_b": b,
+            **_seat_row([counts.scores for _, counts in met[a, b]], results.study.margin),
+        }
+        for a, b in combinations_with_replacement(results.study.strategies, 2)
+        if (a, b) in met
     ]
     if len(rows) > 1:
         every = [counts.scores for _, counts in results.played()]
