@@ -134,11 +134,15 @@ def pooled(
     ValueError
         Without matchups, or with one without pairs.
     """
-    mean = Mean.of(matchups, values)
-    variance, single = sum(_variances(matchups, values)), sum(_independent_variances(matchups))
-    pairs = sum(int(scores.sum()) for scores in matchups)
-    decisive = sum(int(scores[values != 0.5].sum()) for scores in matchups)
-    ratio = variance / single if single > 0 else math.nan
+    return estimate(Mean.of(matchups, values), confidence)
+
+
+def estimate(mean: Mean, confidence: float = CONFIDENCE) -> Estimate:
+    """Give the estimate of a mean over matchups of nine counts each; see `pooled`."""
+    single = sum(_independent_variances(mean.samples))
+    pairs = sum(int(scores.sum()) for scores in mean.samples)
+    decisive = sum(int(scores[mean.values != 0.5].sum()) for scores in mean.samples)
+    ratio = mean.variance / single if single > 0 else math.nan
     return Estimate(mean.rate, *mean.interval(1 - confidence), pairs, decisive, ratio, mean.exact)
 
 
@@ -184,6 +188,8 @@ class Mean:
         The mean.
     error, degrees : float
         Its standard error, and the degrees of freedom of Student's t.
+    variance : float
+        The sum of the variances of the matchups' means.
     samples : tuple of int64 arrays
         Pairs of each matchup by kind.
     values : float array
@@ -195,6 +201,7 @@ class Mean:
     rate: float
     error: float
     degrees: float
+    variance: float
     samples: tuple[NDArray[np.int64], ...]
     values: NDArray[np.float64]
     bets: BetsOnCounts | None
@@ -205,14 +212,15 @@ class Mean:
         sizes = [int(scores.sum()) for scores in matchups]
         if not sizes or not all(sizes):
             raise ValueError("an estimate needs matchups with at least one pair each")
-        rate, least = float(np.mean(_means(matchups, values))), min(sizes)
-        variances = _variances(matchups, values)
+        means, least = _means(matchups, values), min(sizes)
+        variances, rate = _variances(matchups, values, means), float(np.mean(means))
         few = sum((least / n) ** 2 * differing(scores, values) for scores, n in zip(matchups, sizes, strict=True))
-        if few < FEW or least < 2 or sum(variances) == 0:
+        variance = sum(variances)
+        if few < FEW or least < 2 or variance == 0:
             bets = BetsOnCounts.of([(scores, values) for scores in matchups])
-            return cls(rate, math.nan, math.nan, tuple(matchups), values, bets)
-        degrees = sum(variances) ** 2 / sum(v**2 / (n - 1) for v, n in zip(variances, sizes, strict=True))
-        return cls(rate, math.sqrt(sum(variances)) / len(matchups), degrees, tuple(matchups), values, None)
+            return cls(rate, math.nan, math.nan, variance, tuple(matchups), values, bets)
+        degrees = variance**2 / sum(v**2 / (n - 1) for v, n in zip(variances, sizes, strict=True))
+        return cls(rate, math.sqrt(variance) / len(matchups), degrees, variance, tuple(matchups), values, None)
 
     @property
     def exact(self) -> bool:
@@ -257,16 +265,17 @@ def differing(scores: NDArray[np.int64], values: NDArray[np.float64]) -> int:
     return pairs.total() - max(pairs.values())
 
 
-def _means(matchups: Sequence[NDArray[np.int64]], values: NDArray[np.float64]) -> list[float]:
+def _means(matchups: Sequence[NDArray[np.int64]], values: NDArray[np.float64]) -> NDArray[np.float64]:
     """Give the mean of a score over the pairs of each matchup."""
     kinds = np.array(matchups).reshape(len(matchups), -1)
-    found: list[float] = ((kinds * values.ravel()).sum(axis=1) / kinds.sum(axis=1)).tolist()
-    return found
+    return np.asarray((kinds * values.ravel()).sum(axis=1) / kinds.sum(axis=1))
 
 
-def _variances(matchups: Sequence[NDArray[np.int64]], values: NDArray[np.float64]) -> list[float]:
+def _variances(
+    matchups: Sequence[NDArray[np.int64]], values: NDArray[np.float64], means: NDArray[np.float64]
+) -> list[float]:
     """Give the variance of the mean of a score over the pairs of each matchup."""
-    kinds, means = np.array(matchups).reshape(len(matchups), -1), np.array(_means(matchups, values))
+    kinds = np.array(matchups).reshape(len(matchups), -1)
     n = kinds.sum(axis=1)
     squares = (kinds * (values.ravel() - means[:, None]) ** 2).sum(axis=1)
     found: list[float] = (squares / np.maximum(n - 1, 1) / n).tolist()
@@ -322,7 +331,12 @@ def p_value(matchups: Sequence[NDArray[np.int64]], margin: float) -> float:
         The smallest level p at which the interval of level p still decides: `verdict` decides by the 95 % interval
         exactly when p is at most 0.05 (`Mean.p_of_place`).
     """
-    return Mean.of(matchups, FIRST_SEAT).p_of_place(0.5 - margin / 100, 0.5 + margin / 100)
+    return p_of_verdict(Mean.of(matchups, FIRST_SEAT), margin)
+
+
+def p_of_verdict(mean: Mean, margin: float) -> float:
+    """Tell how sure a verdict is on the first seat's win rate, given as a mean; see `p_value`."""
+    return mean.p_of_place(0.5 - margin / 100, 0.5 + margin / 100)
 
 
 def holm(p_values: Sequence[float]) -> NDArray[np.float64]:

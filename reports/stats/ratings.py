@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
 from reports.stats import sequential
 from reports.stats.estimates import CONFIDENCE, STRENGTH, resampled
@@ -206,6 +207,18 @@ def _chance(odds: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(1 / (1 + np.exp(-odds)))
 
 
+def _squares(x: NDArray[np.float64]) -> sparse.csr_array:
+    """Give the products of the columns of ``x``, a column for each of its rows; they are mostly 0, as a row is of two
+    players.
+    """
+    rows, columns = x.shape
+    rests = [np.flatnonzero(row) for row in x]
+    first, second = (np.concatenate([of(at, len(at)) for at in rests]) for of in (np.repeat, np.tile))
+    at = np.repeat(np.arange(rows), [len(rest) ** 2 for rest in rests])
+    entries = (x[at, first] * x[at, second], (first * columns + second, at))
+    return sparse.csr_array(entries, shape=(columns**2, rows))
+
+
 def _fit(n: int, meetings: Sequence[_Meeting]) -> NDArray[np.float64]:
     """Fit log odds, shape (1 + RESAMPLES, n + 1): a rating for each of ``n`` players, the first one's 0, then the first
     seat's worth.
@@ -222,10 +235,11 @@ def _fit(n: int, meetings: Sequence[_Meeting]) -> NDArray[np.float64]:
             games.append(meeting.games)
     x, y, m = np.array(design)[:, 1:], np.array(won).T, np.array(games)
     beta = np.zeros((len(y), n))
+    squares = _squares(x)
     ridge = 1e-9 * np.eye(n)  # players that nothing connects stay where they are
     for _ in range(STEPS):
         p = _chance(beta @ x.T)
-        information = np.stack([(x.T * weights) @ x + ridge for weights in m * p * (1 - p)])
+        information = (squares @ (m * p * (1 - p)).T).T.reshape(-1, n, n) + ridge
         step = np.linalg.solve(information, ((y - m * p) @ x)[:, :, None])[:, :, 0]
         beta = beta + step
         if abs(step).max() < 1e-10:
