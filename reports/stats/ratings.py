@@ -7,6 +7,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -25,6 +26,7 @@ HALF_POINTS = np.arange(3)
 
 Rating = tuple[float, float, float]
 Met = Sequence[tuple[str, str, NDArray[np.int64]]]
+Sums = tuple[tuple[int, int, bytes], ...]
 
 
 class Deviation(NamedTuple):
@@ -120,7 +122,7 @@ def bradley_terry(names: Sequence[str], met: Met, *, centred: bool = False) -> t
     percentiles over resampled pairs, since the two games of a pair share their deals; a fixed seed makes them the same
     each time.
     """
-    fits = _fit(len(names), _meetings(names, met))
+    fits = _fits(len(names), _sums(names, met)).copy()
     if centred:
         fits[:, :-1] -= fits[:, :-1].mean(axis=1, keepdims=True)
     low, high = np.quantile(fits[1:], [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2], axis=0)
@@ -142,10 +144,10 @@ def deviations(names: Sequence[str], met: Met) -> list[Deviation]:
         One for each two different players that met. The standard error is that of observed - fitted over resampled
         pairs, each with its own ratings; with two players it is 0, since their ratings say exactly what was observed.
     """
-    meetings = _meetings(names, met)
-    fits = _fit(len(names), meetings)
+    sums = _sums(names, met)
+    fits = _fits(len(names), sums)
     found = []
-    for meeting in meetings:
+    for meeting in _meetings(sums):
         if meeting.i == meeting.j:
             continue
         lead, first = fits[:, meeting.i] - fits[:, meeting.j], fits[:, -1]
@@ -182,8 +184,8 @@ class _Meeting:
         return np.asarray(self.scores.sum(axis=1) @ HALF_POINTS / 2 + PRIOR)
 
 
-def _meetings(names: Sequence[str], met: Met) -> list[_Meeting]:
-    """Add up the pairs of the same two players, and resample them from a fixed seed."""
+def _sums(names: Sequence[str], met: Met) -> Sums:
+    """Add up the pairs of the same two players: their places, and the nine counts as bytes."""
     places = {name: i for i, name in enumerate(names)}
     sums: dict[tuple[int, int], NDArray[np.int64]] = {}
     for a, b, scores in met:
@@ -191,15 +193,26 @@ def _meetings(names: Sequence[str], met: Met) -> list[_Meeting]:
         turned = (j, i) in sums and i != j
         key = (j, i) if turned else (i, j)
         sums[key] = sums.get(key, np.zeros((3, 3), np.int64)) + (other_side(scores) if turned else scores)
-    random = np.random.default_rng(1)
-    meetings = [
-        _Meeting(i, j, np.concatenate([scores[None], resampled(scores, RESAMPLES, random)]))
-        for (i, j), scores in sums.items()
-        if scores.any()
-    ]
-    if not meetings:
+    found = tuple((i, j, scores.tobytes()) for (i, j), scores in sums.items() if scores.any())
+    if not found:
         raise ValueError("ratings need at least one pair")
+    return found
+
+
+def _meetings(sums: Sums) -> list[_Meeting]:
+    """Resample the pairs of each two players from a fixed seed."""
+    random = np.random.default_rng(1)
+    meetings = []
+    for i, j, counts in sums:
+        scores = np.frombuffer(counts, np.int64).reshape(3, 3)
+        meetings.append(_Meeting(i, j, np.concatenate([scores[None], resampled(scores, RESAMPLES, random)])))
     return meetings
+
+
+@lru_cache(maxsize=64)  # ratings and what they do not tell come from the same
+def _fits(n: int, sums: Sums) -> NDArray[np.float64]:
+    """Fit what was found, and resampled studies; see `_fit`."""
+    return _fit(n, _meetings(sums))
 
 
 def _chance(odds: NDArray[np.float64]) -> NDArray[np.float64]:
