@@ -205,7 +205,7 @@ def played_study(study: Study, *, jobs: int, **keys: Any) -> tuple[Results, floa
         task = bar.add_task(study.name, total=runner.games if study.until is None else None)
 
         def progress(played: Progress) -> None:
-            seat = f"{study.name}, first seat wins {100 * played.first_seat:.1f} %"
+            seat = study.name
             bar.update(task, completed=played.games, total=played.total, description=seat)
 
         results = run_study(study, jobs=jobs, progress=progress, **keys)

@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import norm
 
 from reports.play.results import Results
+from reports.stats.distributions import normal_cdf, normal_ppf
 from reports.stats.estimates import CONFIDENCE, FEW, FIRST_SEAT, Estimate, Verdict, mean_of_matchups, pooled
 from reports.studies.study import Study
 from sim.files.errors import InputError
@@ -26,7 +26,7 @@ MOST_PAIRS = 10**12  # of a matchup, as in a study file
 MOST_ROWS = 10
 PILOT = 500  # pairs a matchup, if nobody says how many
 
-_Z = float(norm.ppf((1 + CONFIDENCE) / 2))
+_Z = normal_ppf((1 + CONFIDENCE) / 2)
 
 
 @dataclass(frozen=True)
@@ -259,7 +259,7 @@ def pairs_for_unfair(variance: float, margin: float, power: float, distance: flo
     int or None
         None for more than 10^12.
     """
-    return _whole(variance * ((_Z + float(norm.ppf(power))) / (distance - margin)) ** 2) if distance > margin else None
+    return _whole(variance * ((_Z + normal_ppf(power)) / (distance - margin)) ** 2) if distance > margin else None
 
 
 def fair_power(variance: float, margin: float, pairs: int, distance: float = 0.0) -> float:
@@ -279,7 +279,7 @@ def fair_power(variance: float, margin: float, pairs: int, distance: float = 0.0
         Of each matchup.
     """
     error = math.sqrt(variance / pairs)
-    return max(float(norm.cdf((margin - distance) / error - _Z) + norm.cdf((margin + distance) / error - _Z)) - 1, 0.0)
+    return max(normal_cdf((margin - distance) / error - _Z) + normal_cdf((margin + distance) / error - _Z) - 1, 0.0)
 
 
 def pairs_for_fair(variance: float, margin: float, power: float, distance: float = 0.0) -> int | None:

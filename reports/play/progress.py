@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-import numpy as np
-
+from reports.play.pace import Pace, all_played
 from sim.counts import Counts, Joint
 from sim.run import Block, Chunk, Matchup, Runner
 
@@ -74,42 +73,67 @@ class Progress:
 
     Attributes
     ----------
+    matchups : sequence of Matchup
+        What is played.
     first : list of Played
         Pairs from number 0 on, by matchup.
     fresh : list of Played
-        Pairs from the number ``fresh_from`` on: what is reported of matchups that may have been stopped early.
+        Pairs from the number ``fresh_from`` on: what is reported of matchups that may have been stopped early. Empty if
+        none is.
     fresh_from : int or None
         The number of the first fresh pair; None if no matchup is stopped early.
     total : int
         How many games there will have been, as far as is known.
+    pace : Pace
+        How long those pairs took that were played since the run began, or went on.
     """
 
+    matchups: Sequence[Matchup]
     first: list[Played]
     fresh: list[Played]
     fresh_from: int | None = None
     total: int = 0
+    pace: Pace = field(default_factory=Pace)
+    _games: int | None = None  # counted once, then added to
+    _left: Counter[tuple[str, str]] = field(default_factory=Counter)  # pairs that are still to be played, by who plays
 
     @classmethod
     def nothing(cls, runner: Runner, fresh_from: int | None = None) -> Progress:
         """Begin with no pair."""
-        first, fresh = ([Played.nothing(runner, matchup) for matchup in runner.matchups] for _ in range(2))
-        return cls(first, fresh, fresh_from)
+        first, fresh = (
+            [Played.nothing(runner, matchup) for matchup in matchups]
+            for matchups in (runner.matchups, runner.matchups if fresh_from is not None else ())
+        )
+        return cls(runner.matchups, first, fresh, fresh_from)
 
     @property
     def games(self) -> int:
         """How many games have been played, those with changes included."""
-        return 2 * sum(played.pairs * (1 + len(played.others)) for part in (self.first, self.fresh) for played in part)
+        if self._games is None:
+            parts = (*zip(self.matchups, self.first, strict=True), *zip(self.matchups, self.fresh, strict=False))
+            self._games = 2 * sum(all_played(matchup, played.pairs) for matchup, played in parts)
+        return self._games
+
+    def expect(self, blocks: Sequence[Block]) -> None:
+        """Note what is to be played next."""
+        self._left.clear()
+        for block in blocks:
+            matchup = self.matchups[block.matchup]
+            self._left[matchup.strategies] += all_played(matchup, block.pairs)
+        self.total = self.games + 2 * self._left.total()
+
+    @property
+    def share(self) -> float | None:
+        """The share of the work since the run began, or went on, that is done: from 0 to 1, weighed by the time that
+        pairs take; None as long as that is not known.
+        """
+        left = self.pace.needed(self._left)
+        return None if left is None or not self.pace.seconds else self.pace.seconds / (self.pace.seconds + left)
 
     @property
     def reported(self) -> list[Played]:
         """What is reported."""
         return self.first if self.fresh_from is None else self.fresh
-
-    @property
-    def first_seat(self) -> float:
-        """The share of games so far that the first seat won, a draw as half; nan without games."""
-        outcomes = sum(played.counts.outcomes.sum(axis=(0, 2)) for part in (self.first, self.fresh) for played in part)
-        return float((outcomes[0] + outcomes[2] / 2) / outcomes.sum()) if np.sum(outcomes) else math.nan
 
     @property
     def adds_up(self) -> bool:
@@ -129,6 +153,10 @@ class Progress:
 
     def add(self, chunk: Chunk) -> None:
         """Add the pairs of a chunk."""
+        matchup, pairs = self.matchups[chunk.matchup], all_played(self.matchups[chunk.matchup], chunk.pairs)
+        self._games = self.games + 2 * pairs
+        self._left[matchup.strategies] -= pairs
+        self.pace.note(matchup, chunk.pairs, chunk.seconds)
         self._part(chunk.first_pair)[chunk.matchup].add(chunk)
 
     def missing(self, blocks: Sequence[Block]) -> Iterator[Block]:

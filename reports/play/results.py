@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from numpy.typing import NDArray
@@ -58,27 +59,42 @@ class Results:
             (matchup, counts) for matchup, counts in zip(self.matchups, self.counts, strict=True) if counts.scores.any()
         )
 
-    def deck_scores(self, strategy_label: str, deck: str) -> Iterator[tuple[str, NDArray[np.int64]]]:
+    def deck_scores(self, strategy_label: str, deck: str) -> Sequence[tuple[str, NDArray[np.int64]]]:
         """Give the opponents of a deck, one strategy on both sides, with the nine counts from the deck's side."""
+        return self._deck_scores.get((strategy_label, deck), ())
+
+    @cached_property
+    def _deck_scores(self) -> dict[tuple[str, str], list[tuple[str, NDArray[np.int64]]]]:
+        """Find what `deck_scores` gives, by strategy and deck."""
+        found: dict[tuple[str, str], list[tuple[str, NDArray[np.int64]]]] = {}
         for matchup, counts in self.played():
-            if matchup.strategies == (strategy_label, strategy_label):
-                if matchup.a.deck_label == deck:
-                    yield matchup.b.deck_label, counts.scores
-                elif matchup.b.deck_label == deck:
-                    yield matchup.a.deck_label, other_side(counts.scores)
+            a, b = matchup.a, matchup.b
+            if a.strategy_label == b.strategy_label:
+                found.setdefault((a.strategy_label, a.deck_label), []).append((b.deck_label, counts.scores))
+                if not matchup.is_mirror:
+                    turned = (a.deck_label, other_side(counts.scores))
+                    found.setdefault((b.strategy_label, b.deck_label), []).append(turned)
+        return found
 
     def decks_met(self, strategy_label: str) -> dict[tuple[int, int], NDArray[np.int64]]:
         """Give the nine counts of each two different decks, by their places in the study, one strategy on both sides.
 
         The place of the deck whose side is counted is the smaller one. Empty if no two decks met.
         """
-        decks = list(self.study.decks)
+        places = {deck: place for place, deck in enumerate(self.study.decks)}
         return {
-            (i, decks.index(opponent)): scores
-            for i, deck in enumerate(decks)
+            (place, places[opponent]): scores
+            for deck, place in places.items()
             for opponent, scores in self.deck_scores(strategy_label, deck)
-            if i < decks.index(opponent)
+            if place < places[opponent]
         }
+
+    def by_players(self) -> dict[tuple[str, str], list[tuple[Matchup, Counts]]]:
+        """Give the matchups that have been played, with their counts, by the strategies of their sides A and B."""
+        met: dict[tuple[str, str], list[tuple[Matchup, Counts]]] = {}
+        for matchup, counts in self.played():
+            met.setdefault(matchup.strategies, []).append((matchup, counts))
+        return met
 
 
 def from_side_of(matchup: Matchup, counts: Counts, strategy_label: str) -> NDArray[np.int64]:

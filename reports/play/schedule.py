@@ -37,9 +37,15 @@ class Schedule:
         return None if self.until is None else self.until.max_pairs
 
     def next(self, progress: Progress) -> list[Block]:
-        """Say what is to be played, given what has been; nothing at the end."""
+        """Say what is to be played, given what has been, and let that know; nothing at the end."""
+        blocks = list(progress.missing(self._wanted(progress)))
+        progress.expect(blocks)
+        return blocks
+
+    def _wanted(self, progress: Progress) -> list[Block]:
+        """Say what is to have been played next."""
         if self.until is None:
-            return list(progress.missing(self.runner.blocks))
+            return self.runner.blocks
         blocks = []
         for place, played in enumerate(progress.first):
             ahead = self._next_look(place, played)
@@ -47,7 +53,7 @@ class Schedule:
                 blocks.append(Block(place, 0, ahead))
         if not blocks:  # every matchup is decided: as many pairs again, for numbers that no look has chosen
             blocks = [Block(place, self.until.max_pairs, played.pairs) for place, played in enumerate(progress.first)]
-        return list(progress.missing(blocks))
+        return blocks
 
     def _next_look(self, place: int, played: Played) -> int | None:
         """Look at a matchup, if it is time to; gives the pairs at which to look next, None if it has been played

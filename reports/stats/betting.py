@@ -23,9 +23,11 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -76,18 +78,20 @@ class Bets(ABC):
         """
         if self.rate <= 0:
             return 0.0
-        needed, above = math.log(2 / level), 1.0
-        for below in _CLOSER:
-            if self.log_capital(self.rate * below) >= needed:
-                found = optimize.brentq(
-                    lambda at: self.log_capital(self.rate * at) - needed, below, above, xtol=PRECISION
-                )
-                return float(self.rate * found)
-            above = below
-        return 0.0
+        needed = math.log(2 / level)
+        place = bisect_left(_CLOSER, needed, key=lambda below: self.log_capital(self.rate * below))
+        if place == len(_CLOSER):
+            return 0.0
+        found = optimize.brentq(
+            lambda at: self.log_capital(self.rate * at) - needed,
+            _CLOSER[place],
+            _CLOSER[place - 1] if place else 1.0,
+            xtol=PRECISION,
+        )
+        return float(self.rate * found)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class BetsOnCounts(Bets):
     """Bets on scores of which there are a few kinds.
 
@@ -95,14 +99,12 @@ class BetsOnCounts(Bets):
     ----------
     rate : float
         The mean of the matchups' means.
-    scores, counts, weights : float arrays, shape (kinds,)
-        The score of each kind, from 0 to 1; how many there are; w_i of its matchup, the largest 1.
+    kinds : tuple of (float, float, int)
+        The score of each kind, from 0 to 1; w_i of its matchup, the largest 1; how many there are.
     """
 
     rate: float
-    scores: NDArray[np.float64]
-    counts: NDArray[np.float64]
-    weights: NDArray[np.float64]
+    kinds: tuple[tuple[float, float, int], ...]
 
     @classmethod
     def of(cls, samples: Sequence[Sample]) -> BetsOnCounts:
@@ -115,29 +117,45 @@ class BetsOnCounts(Bets):
         """
         sizes = [int(counts.sum()) for counts, _ in samples]
         kinds: Counter[tuple[float, float]] = Counter()
+        least = min(sizes)
         for (counts, scores), size in zip(samples, sizes, strict=True):
-            for kind in np.argwhere(counts):
-                kinds[float(scores[tuple(kind)]), min(sizes) / size] += int(counts[tuple(kind)])
-        scores_of_kinds, weights = np.array(list(kinds)).T
+            for score, n in zip(scores.ravel().tolist(), counts.ravel().tolist(), strict=True):
+                if n:
+                    kinds[score, least / size] += n
         rate = float(
             np.mean([(counts * scores).sum() / size for (counts, scores), size in zip(samples, sizes, strict=True)])
         )
-        return cls(rate, scores_of_kinds, np.array(list(kinds.values()), float), weights)
+        return cls(rate, tuple((score, weight, n) for (score, weight), n in kinds.items()))
+
+    @cached_property
+    def _columns(self) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+        scores, weights, counts = np.array(self.kinds, float).T.copy()
+        return scores, weights, counts
 
     def log_capital(self, mean: float) -> float:
         """Give the logarithm of the capital; see `Bets`."""
-        won = np.log1p(np.outer(STAKES, self.weights * (self.scores / mean - 1)))
-        return _log_average(won @ self.counts)
+        scores, weights, counts = self._columns
+        won = np.log1p(STAKES[:, None] * (weights * (scores / mean - 1)))
+        return _log_average(won @ counts)
 
     def mirrored(self) -> BetsOnCounts:
         """Bet on 1 - X."""
-        return BetsOnCounts(1 - self.rate, 1 - self.scores, self.counts, self.weights)
+        return BetsOnCounts(1 - self.rate, tuple((1 - score, weight, n) for score, weight, n in self.kinds))
+
+    def interval(self, level: float) -> tuple[float, float]:
+        """Give the interval of a level; see `Bets`. Of many matchups with few pairs most have been seen before."""
+        return _interval(self, level)
 
     def p_value(self, mean: float) -> float:
         """Give the two-sided p-value of the mean being ``mean``, between 0 and 1: at most a level exactly if its
         interval excludes it.
         """
         return min(2 * math.exp(-max(self.log_capital(mean), self.mirrored().log_capital(1 - mean))), 1.0)
+
+
+@lru_cache(maxsize=100_000)
+def _interval(bets: BetsOnCounts, level: float) -> tuple[float, float]:
+    return Bets.interval(bets, level)
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,15 +8,16 @@ cancelled. Both get their standard error from the pairs, since the two games of 
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
 
 from reports.stats.betting import BetsOnCounts
+from reports.stats.distributions import normal_ppf, t_isf, t_sf
 
 CONFIDENCE = 0.95
 LEVEL = 1 - CONFIDENCE
@@ -60,27 +61,30 @@ class Estimate:
         return {f"{prefix}_rate": self.rate, f"{prefix}_low": self.low, f"{prefix}_high": self.high}
 
 
-def wilson(successes: float, games: int, confidence: float = CONFIDENCE) -> tuple[float, float]:
-    """Give Wilson's interval of one rate (Wilson 1927), by statsmodels.
+def wilson(
+    successes: NDArray[np.float64], games: NDArray[np.int64], confidence: float = CONFIDENCE
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Give Wilson's intervals of rates (Wilson 1927).
 
     Parameters
     ----------
-    successes : float
+    successes : float array
         Wins, a draw as half.
-    games : int
-        Games, at least 1.
+    games : int array
+        Games, each at least 1.
     confidence : float
-        Level of the interval.
+        Level of the intervals.
 
     Returns
     -------
-    low, high : float
-        Fractions.
+    low, high : float arrays
+        Fractions. (As by `proportion_confint` of statsmodels, which takes long to load.)
     """
-    from statsmodels.stats.proportion import proportion_confint
-
-    low, high = proportion_confint(successes, games, alpha=1 - confidence, method="wilson")
-    return max(float(low), 0.0), min(float(high), 1.0)
+    reach = -normal_ppf((1 - confidence) / 2)
+    rates, share = successes / games, 1 + reach**2 / games
+    middle = (rates + reach**2 / (2 * games)) / share
+    around = reach * np.sqrt(rates * (1 - rates) / games + reach**2 / (4.0 * games**2)) / share
+    return np.maximum(middle - around, 0.0), np.minimum(middle + around, 1.0)
 
 
 def strength(scores: NDArray[np.int64], confidence: float = CONFIDENCE) -> Estimate:
@@ -130,11 +134,15 @@ def pooled(
     ValueError
         Without matchups, or with one without pairs.
     """
-    mean = Mean.of(matchups, values)
-    variance, single = (sum(of(scores, values) for scores in matchups) for of in (_variance, _independent_variance))
-    pairs = sum(int(scores.sum()) for scores in matchups)
-    decisive = sum(int(scores[values != 0.5].sum()) for scores in matchups)
-    ratio = variance / single if single > 0 else math.nan
+    return estimate(Mean.of(matchups, values), confidence)
+
+
+def estimate(mean: Mean, confidence: float = CONFIDENCE) -> Estimate:
+    """Give the estimate of a mean over matchups of nine counts each; see `pooled`."""
+    single = sum(_independent_variances(mean.samples))
+    pairs = sum(int(scores.sum()) for scores in mean.samples)
+    decisive = sum(int(scores[mean.values != 0.5].sum()) for scores in mean.samples)
+    ratio = mean.variance / single if single > 0 else math.nan
     return Estimate(mean.rate, *mean.interval(1 - confidence), pairs, decisive, ratio, mean.exact)
 
 
@@ -180,6 +188,8 @@ class Mean:
         The mean.
     error, degrees : float
         Its standard error, and the degrees of freedom of Student's t.
+    variance : float
+        The sum of the variances of the matchups' means.
     samples : tuple of int64 arrays
         Pairs of each matchup by kind.
     values : float array
@@ -191,6 +201,7 @@ class Mean:
     rate: float
     error: float
     degrees: float
+    variance: float
     samples: tuple[NDArray[np.int64], ...]
     values: NDArray[np.float64]
     bets: BetsOnCounts | None
@@ -198,23 +209,18 @@ class Mean:
     @classmethod
     def of(cls, matchups: Sequence[NDArray[np.int64]], values: NDArray[np.float64]) -> Mean:
         """Take the mean of matchups; see `mean_of_matchups`."""
-        if not matchups or any(scores.sum() == 0 for scores in matchups):
-            raise ValueError("an estimate needs matchups with at least one pair each")
         sizes = [int(scores.sum()) for scores in matchups]
-        rate = float(np.mean([(scores * values).sum() / n for scores, n in zip(matchups, sizes, strict=True)]))
-        variances = [_variance(scores, values) for scores in matchups]
-        few = sum((min(sizes) / n) ** 2 * differing(scores, values) for scores, n in zip(matchups, sizes, strict=True))
-        if few < FEW or min(sizes) < 2 or sum(variances) == 0:
-            return cls(
-                rate,
-                math.nan,
-                math.nan,
-                tuple(matchups),
-                values,
-                BetsOnCounts.of([(scores, values) for scores in matchups]),
-            )
-        degrees = sum(variances) ** 2 / sum(v**2 / (n - 1) for v, n in zip(variances, sizes, strict=True))
-        return cls(rate, math.sqrt(sum(variances)) / len(matchups), degrees, tuple(matchups), values, None)
+        if not sizes or not all(sizes):
+            raise ValueError("an estimate needs matchups with at least one pair each")
+        means, least = _means(matchups, values), min(sizes)
+        variances, rate = _variances(matchups, values, means), float(np.mean(means))
+        few = sum((least / n) ** 2 * differing(scores, values) for scores, n in zip(matchups, sizes, strict=True))
+        variance = sum(variances)
+        if few < FEW or least < 2 or variance == 0:
+            bets = BetsOnCounts.of([(scores, values) for scores in matchups])
+            return cls(rate, math.nan, math.nan, variance, tuple(matchups), values, bets)
+        degrees = variance**2 / sum(v**2 / (n - 1) for v, n in zip(variances, sizes, strict=True))
+        return cls(rate, math.sqrt(variance) / len(matchups), degrees, variance, tuple(matchups), values, None)
 
     @property
     def exact(self) -> bool:
@@ -227,7 +233,7 @@ class Mean:
         """
         if self.bets is not None:
             return self.bets.interval(level)
-        reach = float(stats.t.isf(level / 2, self.degrees)) * self.error
+        reach = t_isf(level / 2, self.degrees) * self.error
         return max(self.rate - reach, 0.0), min(self.rate + reach, 1.0)
 
     def p_value(self, value: float) -> float:
@@ -236,7 +242,7 @@ class Mean:
         """
         if self.bets is not None:
             return self.bets.p_value(value)
-        return 2 * float(stats.t.sf(abs(self.rate - value) / self.error, self.degrees))
+        return 2 * t_sf(abs(self.rate - value) / self.error, self.degrees)
 
     def p_of_place(self, low: float, high: float) -> float:
         """Give the smallest level whose interval lies on one side of both ends, or between them; 1 if no level's does.
@@ -253,26 +259,40 @@ class Mean:
 
 def differing(scores: NDArray[np.int64], values: NDArray[np.float64]) -> int:
     """Count the pairs of a matchup beside those with the commonest score."""
-    return int(scores.sum()) - max(int(scores[values == value].sum()) for value in np.unique(values))
+    pairs: Counter[float] = Counter()
+    for value, n in zip(values.ravel().tolist(), scores.ravel().tolist(), strict=True):
+        pairs[value] += n
+    return pairs.total() - max(pairs.values())
 
 
-def _variance(scores: NDArray[np.int64], values: NDArray[np.float64]) -> float:
-    """Give the variance of the mean of a score over the pairs of a matchup."""
-    n = int(scores.sum())
-    mean = float((scores * values).sum() / n)
-    return float((scores * (values - mean) ** 2).sum() / max(n - 1, 1) / n)
+def _means(matchups: Sequence[NDArray[np.int64]], values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Give the mean of a score over the pairs of each matchup."""
+    kinds = np.array(matchups).reshape(len(matchups), -1)
+    return np.asarray((kinds * values.ravel()).sum(axis=1) / kinds.sum(axis=1))
 
 
-def _independent_variance(scores: NDArray[np.int64], values: NDArray[np.float64]) -> float:
-    """Give the variance that the mean of a score would have if the two games of each pair were independent."""
-    n = int(scores.sum())
-    as_first, as_second = scores.sum(axis=1), scores.sum(axis=0)
-    total = 0.0
-    for marginal in (as_first, as_second):
-        points = _HALF_POINTS / 2
-        mean = float((marginal * points).sum() / n)
-        total += float((marginal * (points - mean) ** 2).sum() / max(n - 1, 1))
-    return total / 4 / n
+def _variances(
+    matchups: Sequence[NDArray[np.int64]], values: NDArray[np.float64], means: NDArray[np.float64]
+) -> list[float]:
+    """Give the variance of the mean of a score over the pairs of each matchup."""
+    kinds = np.array(matchups).reshape(len(matchups), -1)
+    n = kinds.sum(axis=1)
+    squares = (kinds * (values.ravel() - means[:, None]) ** 2).sum(axis=1)
+    found: list[float] = (squares / np.maximum(n - 1, 1) / n).tolist()
+    return found
+
+
+def _independent_variances(matchups: Sequence[NDArray[np.int64]]) -> list[float]:
+    """Give the variance that the mean of a score over the pairs of each matchup would have if the two games of each
+    pair were independent.
+    """
+    kinds, points = np.array(matchups), _HALF_POINTS / 2
+    n, total = kinds.sum(axis=(1, 2)), np.zeros(len(matchups))
+    for marginal in (kinds.sum(axis=2), kinds.sum(axis=1)):
+        means = (marginal * points).sum(axis=1) / n
+        total += (marginal * (points - means[:, None]) ** 2).sum(axis=1) / np.maximum(n - 1, 1)
+    found: list[float] = (total / 4 / n).tolist()
+    return found
 
 
 def verdict(estimate: Estimate, margin: float) -> Verdict:
@@ -311,7 +331,12 @@ def p_value(matchups: Sequence[NDArray[np.int64]], margin: float) -> float:
         The smallest level p at which the interval of level p still decides: `verdict` decides by the 95 % interval
         exactly when p is at most 0.05 (`Mean.p_of_place`).
     """
-    return Mean.of(matchups, FIRST_SEAT).p_of_place(0.5 - margin / 100, 0.5 + margin / 100)
+    return p_of_verdict(Mean.of(matchups, FIRST_SEAT), margin)
+
+
+def p_of_verdict(mean: Mean, margin: float) -> float:
+    """Tell how sure a verdict is on the first seat's win rate, given as a mean; see `p_value`."""
+    return mean.p_of_place(0.5 - margin / 100, 0.5 + margin / 100)
 
 
 def holm(p_values: Sequence[float]) -> NDArray[np.float64]:

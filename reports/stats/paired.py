@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
 
 from reports.stats.betting import BetsOnMoments
+from reports.stats.distributions import t_isf
 from reports.stats.estimates import LEVEL, Mean
 
 _QUARTERS = np.arange(5)
@@ -133,5 +133,5 @@ def mean_difference(
         low, high = ((2 * share - 1) * most for share in bets.interval(level))
         return MeanDifference(mean, low, high, differs)
     degrees = float(variances.sum() ** 2 / (variances**2 / (n - 1)).sum())
-    reach = float(stats.t.isf(level / 2, degrees) * math.sqrt(variances.sum()) / len(n))
+    reach = float(t_isf(level / 2, degrees) * math.sqrt(variances.sum()) / len(n))
     return MeanDifference(mean, mean - reach, mean + reach, differs)

@@ -7,10 +7,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
 from reports.stats import sequential
 from reports.stats.estimates import CONFIDENCE, STRENGTH, resampled
@@ -24,6 +26,7 @@ HALF_POINTS = np.arange(3)
 
 Rating = tuple[float, float, float]
 Met = Sequence[tuple[str, str, NDArray[np.int64]]]
+Sums = tuple[tuple[int, int, bytes], ...]
 
 
 class Deviation(NamedTuple):
@@ -120,7 +123,7 @@ def bradley_terry(names: Sequence[str], met: Met, *, centred: bool = False) -> t
     each time. Few pairs that are all alike are resampled less one-sided than they are: there the interval ends at the
     estimate.
     """
-    fits = _fit(len(names), _meetings(names, met))
+    fits = _fits(len(names), _sums(names, met)).copy()
     if centred:
         fits[:, :-1] -= fits[:, :-1].mean(axis=1, keepdims=True)
     low, high = np.quantile(fits[1:], [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2], axis=0)
@@ -143,10 +146,10 @@ def deviations(names: Sequence[str], met: Met) -> list[Deviation]:
         One for each two different players that met. The standard error is that of observed - fitted over resampled
         pairs, each with its own ratings; with two players it is 0, since their ratings say exactly what was observed.
     """
-    meetings = _meetings(names, met)
-    fits = _fit(len(names), meetings)
+    sums = _sums(names, met)
+    fits = _fits(len(names), sums)
     found = []
-    for meeting in meetings:
+    for meeting in _meetings(sums):
         if meeting.i == meeting.j:
             continue
         lead, first = fits[:, meeting.i] - fits[:, meeting.j], fits[:, -1]
@@ -183,8 +186,8 @@ class _Meeting:
         return np.asarray(self.scores.sum(axis=1) @ HALF_POINTS / 2 + PRIOR)
 
 
-def _meetings(names: Sequence[str], met: Met) -> list[_Meeting]:
-    """Add up the pairs of the same two players, and resample them from a fixed seed."""
+def _sums(names: Sequence[str], met: Met) -> Sums:
+    """Add up the pairs of the same two players: their places, and the nine counts as bytes."""
     places = {name: i for i, name in enumerate(names)}
     sums: dict[tuple[int, int], NDArray[np.int64]] = {}
     for a, b, scores in met:
@@ -192,20 +195,43 @@ def _meetings(names: Sequence[str], met: Met) -> list[_Meeting]:
         turned = (j, i) in sums and i != j
         key = (j, i) if turned else (i, j)
         sums[key] = sums.get(key, np.zeros((3, 3), np.int64)) + (other_side(scores) if turned else scores)
-    random = np.random.default_rng(1)
-    meetings = [
-        _Meeting(i, j, np.concatenate([scores[None], resampled(scores, RESAMPLES, random)]))
-        for (i, j), scores in sums.items()
-        if scores.any()
-    ]
-    if not meetings:
+    found = tuple((i, j, scores.tobytes()) for (i, j), scores in sums.items() if scores.any())
+    if not found:
         raise ValueError("ratings need at least one pair")
+    return found
+
+
+def _meetings(sums: Sums) -> list[_Meeting]:
+    """Resample the pairs of each two players from a fixed seed."""
+    random = np.random.default_rng(1)
+    meetings = []
+    for i, j, counts in sums:
+        scores = np.frombuffer(counts, np.int64).reshape(3, 3)
+        meetings.append(_Meeting(i, j, np.concatenate([scores[None], resampled(scores, RESAMPLES, random)])))
     return meetings
+
+
+@lru_cache(maxsize=64)  # ratings and what they do not tell come from the same
+def _fits(n: int, sums: Sums) -> NDArray[np.float64]:
+    """Fit what was found, and resampled studies; see `_fit`."""
+    return _fit(n, _meetings(sums))
 
 
 def _chance(odds: NDArray[np.float64]) -> NDArray[np.float64]:
     """Turn log odds to the chance to win."""
     return np.asarray(1 / (1 + np.exp(-odds)))
+
+
+def _squares(x: NDArray[np.float64]) -> sparse.csr_array:
+    """Give the products of the columns of ``x``, a column for each of its rows; they are mostly 0, as a row is of two
+    players.
+    """
+    rows, columns = x.shape
+    rests = [np.flatnonzero(row) for row in x]
+    first, second = (np.concatenate([of(at, len(at)) for at in rests]) for of in (np.repeat, np.tile))
+    at = np.repeat(np.arange(rows), [len(rest) ** 2 for rest in rests])
+    entries = (x[at, first] * x[at, second], (first * columns + second, at))
+    return sparse.csr_array(entries, shape=(columns**2, rows))
 
 
 def _fit(n: int, meetings: Sequence[_Meeting]) -> NDArray[np.float64]:
@@ -224,10 +250,11 @@ def _fit(n: int, meetings: Sequence[_Meeting]) -> NDArray[np.float64]:
             games.append(meeting.games)
     x, y, m = np.array(design)[:, 1:], np.array(won).T, np.array(games)
     beta = np.zeros((len(y), n))
+    squares = _squares(x)
     ridge = 1e-9 * np.eye(n)  # players that nothing connects stay where they are
     for _ in range(STEPS):
         p = _chance(beta @ x.T)
-        information = np.stack([(x.T * weights) @ x + ridge for weights in m * p * (1 - p)])
+        information = (squares @ (m * p * (1 - p)).T).T.reshape(-1, n, n) + ridge
         step = np.linalg.solve(information, ((y - m * p) @ x)[:, :, None])[:, :, 0]
         beta = beta + step
         if abs(step).max() < 1e-10:

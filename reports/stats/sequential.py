@@ -18,9 +18,9 @@ import math
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
 
 from reports.stats.betting import BetsOnCounts
+from reports.stats.distributions import normal_ppf
 from reports.stats.estimates import CONFIDENCE, FEW, FIRST_SEAT, STRENGTH, differing, first_seat
 from reports.stats.until import Decision, Until
 
@@ -185,7 +185,7 @@ def normalized_elo(
     if variance == 0:
         return math.nan, math.nan, math.nan
     elo = ELO * (mean - 0.5) / math.sqrt(2 * variance)
-    reach = float(stats.norm.ppf((1 + confidence) / 2)) * ELO / math.sqrt(2 * pairs)
+    reach = normal_ppf((1 + confidence) / 2) * ELO / math.sqrt(2 * pairs)
     return elo, elo - reach, elo + reach
 
 

@@ -7,9 +7,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from scipy import stats
-
 from reports.stats.betting import BetsOnCounts
+from reports.stats.distributions import t_isf, t_sf
 from reports.stats.estimates import LEVEL, Mean
 
 
@@ -100,5 +99,5 @@ def student(
         return Change(before, after, by, by, 1.0 if by == 0 else 0.0, False)
     parts = ((error_before, degrees_before), (error_after, degrees_after))
     degrees = error**4 / sum(e**4 / d for e, d in parts if e > 0) if not math.isnan(error) else math.nan
-    reach = float(stats.t.isf(level / 2, degrees)) * error
-    return Change(before, after, by - reach, by + reach, float(2 * stats.t.sf(abs(by) / error, degrees)), False)
+    reach = t_isf(level / 2, degrees) * error
+    return Change(before, after, by - reach, by + reach, 2 * t_sf(abs(by) / error, degrees), False)

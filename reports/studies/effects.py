@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
 
+from reports.stats.distributions import t_isf
 from reports.stats.estimates import LEVEL
 from reports.studies.sweep import HYPERCUBE, Parameter, Sweep
 
@@ -68,7 +68,7 @@ class Effect:
         """Give Student's interval by what the model leaves unexplained."""
         if math.isnan(self.error):
             return math.nan, math.nan
-        reach = float(stats.t.isf(self.level / 2, self.degrees)) * self.error
+        reach = t_isf(self.level / 2, self.degrees) * self.error
         return self.effect - reach, self.effect + reach
 
 

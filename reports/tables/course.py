@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 
 from reports.play.results import Results
-from reports.stats.estimates import strength
-from reports.tables.games import SEATS, orders
+from reports.stats.estimates import STRENGTH
+from reports.tables.games import SEATS, Orders, of_players
 from sim.counts import Counts
 from sim.kernels.course import (
     COMEBACK,
@@ -42,38 +42,36 @@ def course_table(results: Results) -> pd.DataFrame:
         the winner led, the last one's if not before; a mean over games with a winner) and ``decided_share`` (that over
         those games' mean length) are the same for both seats; the latter two are empty without such a game.
     """
-    rows = []
-    for order in orders(results):
-        won, won_turns = int(order.decided.sum()), int(order.leads[:, :, :2].sum())
-        decided_turns = int((order.decided * np.arange(len(order.decided))).sum())
-        both = {
-            "lead_changes": float((order.changes * np.arange(len(order.changes))).sum() / order.games),
-            "decided_turn": decided_turns / won if won else np.nan,
-            "decided_share": decided_turns / won_turns if won_turns else np.nan,
+    orders, both = Orders(results), len(SEATS)
+    games = orders.counted("outcomes").sum(axis=(1, 2))
+    choices, deficits = orders.counted("choices"), orders.counted("deficits")
+    changes, decided = orders.counted("changes"), orders.counted("decided")
+    won, won_turns = decided.sum(axis=1), orders.counted("leads", lambda counts: counts[..., :2].sum(axis=(1, 2, 3)))
+    decided_turns = (decided * np.arange(decided.shape[1])).sum(axis=1)
+    decisions = choices[:, :, ASKED]
+    with np.errstate(invalid="ignore"):  # no game has a winner
+        decided_turn, decided_share = decided_turns / won, decided_turns / won_turns
+    return pd.DataFrame(
+        {
+            "game": results.study.game.name,
+            **orders.by_seat(),
+            "games": games.repeat(both),
+            "decisions": (decisions / games[:, None]).ravel(),
+            "actions": (choices[:, :, ACTIONS] / np.maximum(decisions, 1)).ravel(),
+            "forced": (choices[:, :, FORCED] / np.maximum(decisions, 1)).ravel(),
+            "wins": deficits.sum(axis=2).ravel(),
+            "comebacks": deficits[:, :, 1:].sum(axis=2).ravel(),
+            "great_comebacks": deficits[:, :, 1 + int(FAR * DEFICIT_STEPS) :].sum(axis=2).ravel(),
+            "lead_changes": ((changes * np.arange(changes.shape[1])).sum(axis=1) / games).repeat(both),
+            "decided_turn": decided_turn.repeat(both),
+            "decided_share": decided_share.repeat(both),
         }
-        for seat, name in enumerate(SEATS):
-            decisions, actions, forced = (int(order.choices[seat, what]) for what in (ASKED, ACTIONS, FORCED))
-            deficits = order.deficits[seat]
-            rows.append(
-                {
-                    "game": results.study.game.name,
-                    **order.names,
-                    "seat": name,
-                    "games": order.games,
-                    "decisions": decisions / order.games,
-                    "actions": actions / max(decisions, 1),
-                    "forced": forced / max(decisions, 1),
-                    "wins": int(deficits.sum()),
-                    "comebacks": int(deficits[1:].sum()),
-                    "great_comebacks": int(deficits[1 + int(FAR * DEFICIT_STEPS) :].sum()),
-                    **both,
-                }
-            )
-    return pd.DataFrame(rows)
+    )
 
 
 def leads_table(results: Results) -> pd.DataFrame:
-    """Make one row per seat order and turn after which games went on: who led, and how often the leader won.
+    """Make one row per two strategies, by seat, and turn after which games went on: who led, over all decks, and how
+    often the leader won.
 
     Returns
     -------
@@ -82,10 +80,10 @@ def leads_table(results: Results) -> pd.DataFrame:
         ``leader_wins`` counts the games that whoever led then won, a draw as half.
     """
     frames = []
-    for order in orders(results):
-        turns = np.flatnonzero(order.leads.any(axis=(1, 2)))
-        by_leader = order.leads[turns].sum(axis=2)
-        won = order.leads[turns, 0, 0] + order.leads[turns, 1, 1] + order.leads[turns, :2, 2].sum(axis=1) / 2
+    for players, leads in Orders(results).by_players("leads").items():
+        turns = np.flatnonzero(leads.any(axis=(1, 2)))
+        by_leader = leads[turns].sum(axis=2)
+        won = leads[turns, 0, 0] + leads[turns, 1, 1] + leads[turns, :2, 2].sum(axis=1) / 2
         numbers = {
             "turn": turns,
             "games": by_leader.sum(axis=1),
@@ -94,7 +92,7 @@ def leads_table(results: Results) -> pd.DataFrame:
             "level": by_leader[:, 2],
             "leader_wins": won,
         }
-        frames.append(pd.DataFrame({"game": results.study.game.name, **order.names, **numbers}))
+        frames.append(pd.DataFrame({**of_players(results, players), **numbers}))
     return pd.concat(frames, ignore_index=True)
 
 
@@ -143,7 +141,7 @@ def _found(counts: Counts) -> Iterator[tuple[str, float, int, float]]:
         value = rank // TURNS_APART / FINE_DEFICITS if kind == COMEBACK else float(rank)
         if value > 0:
             yield name, value, number, rank
-    rate = strength(counts.scores).rate
+    rate = float((counts.scores * STRENGTH).sum() / counts.pairs)
     weaker, rate = (WON_BY_A, rate) if rate < 0.5 else (WON_BY_B, 1 - rate)
     if rate < UPSET and examples[weaker][VALUE] > 0:
         yield "upset", rate, examples[weaker][NUMBER], -rate

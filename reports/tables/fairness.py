@@ -17,7 +17,17 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from reports.play.results import Results
-from reports.stats.estimates import LEVEL, Estimate, first_seat, holm_once, p_value, pooled, strength, verdict
+from reports.stats.estimates import (
+    FIRST_SEAT,
+    LEVEL,
+    Estimate,
+    Mean,
+    estimate,
+    holm_once,
+    p_of_verdict,
+    strength,
+    verdict,
+)
 from reports.stats.ratings import elo, normalized_elo
 
 EVEN = {
@@ -45,7 +55,7 @@ def pairs_table(results: Results) -> pd.DataFrame:
     """
     rows = []
     for matchup, counts in results.played():
-        a, seat = strength(counts.scores), first_seat(counts.scores)
+        a = strength(counts.scores)
         rows.append(
             {
                 "game": results.study.game.name,
@@ -56,7 +66,7 @@ def pairs_table(results: Results) -> pd.DataFrame:
                 "pairs": a.pairs,
                 **{f"n_{i}{j}": int(counts.scores[i, j]) for i in range(3) for j in range(3)},
                 **(EVEN if matchup.is_mirror else {**a.columns("a_win"), **_in_elo(a, counts.scores)}),
-                **_judged(seat, [counts.scores], results.study.margin),
+                **_judged([counts.scores], results.study.margin)[1],
             }
         )
     table = pd.DataFrame(rows)
@@ -76,14 +86,15 @@ def fairness_table(results: Results) -> pd.DataFrame:
         Every matchup weighs the same; the interval is paired; ``verdict`` is against the study's margin. A family is
         the rows of one strategy on both sides, another the rows of two different ones; the row over all stands alone.
     """
-    met = {
-        (a, b): [counts.scores for matchup, counts in results.played() if matchup.strategies == (a, b)]
-        for a, b in combinations_with_replacement(results.study.strategies, 2)
-    }
+    met = results.by_players()
     rows: list[dict[str, Any]] = [
-        {"strategy_a": a, "strategy_b": b, **_seat_row(scores, results.study.margin)}
-        for (a, b), scores in met.items()
-        if scores
+        {
+            "strategy_a": a,
+            "strategy_b": b,
+            **_seat_row([counts.scores for _, counts in met[a, b]], results.study.margin),
+        }
+        for a, b in combinations_with_replacement(results.study.strategies, 2)
+        if (a, b) in met
     ]
     if len(rows) > 1:
         every = [counts.scores for _, counts in results.played()]
@@ -131,19 +142,21 @@ def deck_fairness_table(results: Results) -> pd.DataFrame:
 
 
 def _seat_row(scores: list[NDArray[np.int64]], margin: float) -> dict[str, Any]:
-    seat = pooled(scores)
-    return {"matchups": len(scores), "games": 2 * seat.pairs, **_judged(seat, scores, margin)}
+    pairs, columns = _judged(scores, margin)
+    return {"matchups": len(scores), "games": 2 * pairs, **columns}
 
 
-def _judged(seat: Estimate, scores: list[NDArray[np.int64]], margin: float) -> dict[str, Any]:
-    """Make the columns of a first seat's win rate with its verdict."""
-    return {
+def _judged(scores: list[NDArray[np.int64]], margin: float) -> tuple[int, dict[str, Any]]:
+    """Count the pairs of matchups, and make the columns of the first seat's win rate with its verdict."""
+    mean = Mean.of(scores, FIRST_SEAT)
+    seat = estimate(mean)
+    return seat.pairs, {
         **seat.columns("first_win"),
         "decisive_pairs": seat.decisive,
         "variance_ratio": seat.variance_ratio,
         "exact_interval": seat.exact,
         "verdict": verdict(seat, margin),
-        "p_value": p_value(scores, margin),
+        "p_value": p_of_verdict(mean, margin),
     }
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 import pandas as pd
@@ -18,45 +17,74 @@ TURN_LIMIT = "turn_limit"
 SEATS = ("first", "second")
 
 
-class Order(NamedTuple):
-    """The games of a matchup with one side in the first seat: see `sim.run.Counts`."""
+class Orders:
+    """The games of each matchup that was played by who sat first; a mirror has one row for both seat orders.
 
-    sides: tuple[Side, Side]  # by seat
-    outcomes: NDArray[np.int64]
-    turns: NDArray[np.int64]  # by end reason
-    choices: NDArray[np.int64]  # by seat
-    leads: NDArray[np.int64]
-    changes: NDArray[np.int64]
-    deficits: NDArray[np.int64]  # by seat
-    decided: NDArray[np.int64]
-    tallies: NDArray[np.int64]
+    Parameters
+    ----------
+    results : Results
+        What was found.
 
-    @property
-    def games(self) -> int:
-        """How many there are."""
-        return int(self.outcomes.sum())
+    Attributes
+    ----------
+    sides : list of (Side, Side)
+        Who sat first and second, a row each.
+    """
 
-    @property
-    def names(self) -> dict[str, str]:
-        """The columns that say who sat where."""
-        first, second = self.sides
+    def __init__(self, results: Results):
+        self._played = list(results.played())
+        self.sides: list[tuple[Side, Side]] = []
+        for matchup, _ in self._played:
+            self.sides += (
+                [(matchup.a, matchup.b)] if matchup.is_mirror else [(matchup.a, matchup.b), (matchup.b, matchup.a)]
+            )
+
+    def counted(
+        self, part: str, told: Callable[[NDArray[np.int64]], NDArray[np.int64]] = lambda counts: counts
+    ) -> NDArray[np.int64]:
+        """Give one of the counts, or what is told of it by seat order, a row each.
+
+        Parameters
+        ----------
+        part : str
+            A name of `sim.counts.Counts`.
+        told : function
+            Of an array of two seat orders makes a smaller one of two.
+        """
+        return np.array(list(self._each(part, told)))
+
+    def _each(self, part: str, told: Callable[[NDArray[np.int64]], NDArray[np.int64]]) -> Iterator[NDArray[np.int64]]:
+        for matchup, counts in self._played:
+            both = told(getattr(counts, part))
+            if matchup.is_mirror:
+                yield both[0] + both[1]
+            else:
+                yield from both
+
+    def by_players(self, part: str) -> dict[tuple[str, str], NDArray[np.int64]]:
+        """Add up one of the counts over all decks, by the strategies in the first and the second seat."""
+        sums: dict[tuple[str, str], NDArray[np.int64]] = {}
+        for (first, second), counts in zip(self.sides, self._each(part, lambda counts: counts), strict=True):
+            players = (first.strategy_label, second.strategy_label)
+            if players in sums:
+                sums[players] += counts
+            else:
+                sums[players] = counts.copy()
+        return sums
+
+    def names(self, times: int = 1) -> dict[str, list[str]]:
+        """Give the columns that say who sat where, each row so many times."""
+        seated = [sides for sides in self.sides for _ in range(times)]
         return {
-            "deck_first": first.deck_label,
-            "deck_second": second.deck_label,
-            "strategy_first": first.strategy_label,
-            "strategy_second": second.strategy_label,
+            "deck_first": [first.deck_label for first, _ in seated],
+            "deck_second": [second.deck_label for _, second in seated],
+            "strategy_first": [first.strategy_label for first, _ in seated],
+            "strategy_second": [second.strategy_label for _, second in seated],
         }
 
-
-def orders(results: Results) -> Iterator[Order]:
-    """Give one entry per seat order of each matchup; a mirror has one for both."""
-    for matchup, counts in results.played():
-        parts = [getattr(counts, name) for name in Order._fields[1:]]
-        if matchup.is_mirror:
-            yield Order((matchup.a, matchup.b), *(part.sum(axis=0) for part in parts))
-            continue
-        for order, sides in enumerate(((matchup.a, matchup.b), (matchup.b, matchup.a))):
-            yield Order(sides, *(part[order] for part in parts))
+    def by_seat(self) -> dict[str, list[str]]:
+        """Give the columns that say who sat where, a row for each seat."""
+        return {**self.names(2), "seat": list(SEATS) * len(self.sides)}
 
 
 def matchups_table(results: Results) -> pd.DataFrame:
@@ -70,37 +98,37 @@ def matchups_table(results: Results) -> pd.DataFrame:
         ``turns_*`` and ``decisions_mean`` describe the length; ``turns_p5``, ``turns_median`` and ``turns_p95`` are
         missing where so many games were stopped that they are not reached (`quantile`).
     """
-    study = results.study
-    reasons = study.game.reasons
+    reasons, orders = results.study.game.reasons, Orders(results)
     limit = reasons.index(TURN_LIMIT)
-    rows = []
-    quantiles = {"turns_p5": 0.05, "turns_median": 0.5, "turns_p95": 0.95}
-    for order in orders(results):
-        games, outcomes, turns = order.games, order.outcomes, order.turns.sum(axis=0)
-        stopped = int(outcomes[:, limit].sum())
-        wins, losses = int(outcomes[0].sum()), int(outcomes[1].sum())
-        draws = games - wins - losses - stopped
-        half = wins + (draws + stopped) / 2
-        low, high = wilson(half, games)
-        rows.append(
-            {
-                "game": study.game.name,
-                **order.names,
-                "games": games,
-                "first_wins": wins,
-                "second_wins": losses,
-                "draws": draws,
-                "turn_limit": stopped,
-                "turns_mean": float((turns * np.arange(len(turns))).sum() / games),
-                "decisions_mean": int(order.choices[:, ASKED].sum()) / games,
-                "first_win_rate": half / games,
-                "first_win_low": low,
-                "first_win_high": high,
-                **{name: quantile(turns, q, order.turns[limit]) for name, q in quantiles.items()},
-                **{f"end_{reason}": int(outcomes[:, i].sum()) for i, reason in enumerate(reasons)},
-            }
-        )
-    return pd.DataFrame(rows).astype(dict.fromkeys(quantiles, "Int64"))  # whole numbers, or none
+    outcomes = orders.counted("outcomes")
+    turns = orders.counted("turns", lambda counts: counts.sum(axis=1))
+    games, ends = outcomes.sum(axis=(1, 2)), outcomes.sum(axis=1)
+    wins, losses, _ = outcomes.sum(axis=2).T
+    draws = games - wins - losses - ends[:, limit]
+    half = wins + (draws + ends[:, limit]) / 2
+    low, high = wilson(half, games)
+    lengths = quantiles(turns, (0.05, 0.5, 0.95), orders.counted("turns", lambda counts: counts[:, limit]))
+    return pd.DataFrame(
+        {
+            "game": results.study.game.name,
+            **orders.names(),
+            "games": games,
+            "first_wins": wins,
+            "second_wins": losses,
+            "draws": draws,
+            "turn_limit": ends[:, limit],
+            "turns_mean": (turns * np.arange(turns.shape[1])).sum(axis=1) / games,
+            "decisions_mean": orders.counted("choices")[:, :, ASKED].sum(axis=1) / games,
+            "first_win_rate": half / games,
+            "first_win_low": low,
+            "first_win_high": high,
+            **{
+                name: pd.array([n if n >= 0 else None for n in found.tolist()], "Int64")  # whole numbers, or none
+                for name, found in zip(("turns_p5", "turns_median", "turns_p95"), lengths, strict=True)
+            },
+            **{f"end_{reason}": ends[:, i] for i, reason in enumerate(reasons)},
+        }
+    )
 
 
 def quantile(histogram: NDArray[np.int64], q: float, stopped: NDArray[np.int64] | None = None) -> int | None:
@@ -121,25 +149,37 @@ def quantile(histogram: NDArray[np.int64], q: float, stopped: NDArray[np.int64] 
         By the product-limit estimate of Kaplan and Meier (1958), as `scipy.stats.ecdf`; None if the games that were
         stopped leave it open: it is more than the longest length there is.
     """
-    finished = histogram if stopped is None else histogram - stopped
-    at_risk = histogram[::-1].cumsum()[::-1]
-    surviving = np.cumprod(1 - finished / np.maximum(at_risk, 1))
-    reached = np.flatnonzero(1 - surviving >= q - 1e-12)
-    return int(reached[0]) if len(reached) else None
+    found = int(quantiles(histogram[None], (q,), None if stopped is None else stopped[None])[0][0])
+    return found if found >= 0 else None
+
+
+def quantiles(
+    histograms: NDArray[np.int64], shares: Sequence[float], stopped: NDArray[np.int64] | None = None
+) -> list[NDArray[np.int64]]:
+    """Give `quantile` of many histograms, a row each, by several shares; -1 where there is none."""
+    finished = histograms if stopped is None else histograms - stopped
+    at_risk = histograms[:, ::-1].cumsum(axis=1)[:, ::-1]
+    surviving = np.cumprod(1 - finished / np.maximum(at_risk, 1), axis=1)
+    reached = [1 - surviving >= share - 1e-12 for share in shares]
+    return [np.where(there.any(axis=1), there.argmax(axis=1), -1) for there in reached]
 
 
 def lengths_table(results: Results) -> pd.DataFrame:
-    """Make one row per seat order and length that occurred: how many games lasted so many turns, and were stopped after
-    so many.
+    """Make one row per two strategies, by seat, and length that occurred: how many games, over all decks, lasted so
+    many turns, and were stopped after so many.
     """
-    frames = []
     limit = results.study.game.reasons.index(TURN_LIMIT)
-    for order in orders(results):
-        turns, stopped = order.turns.sum(axis=0), order.turns[limit]
-        lengths = np.flatnonzero(turns)
-        numbers = {"turns": lengths, "games": turns[lengths], "turn_limit": stopped[lengths]}
-        frames.append(pd.DataFrame({"game": results.study.game.name, **order.names, **numbers}))
+    frames = []
+    for players, turns in Orders(results).by_players("turns").items():
+        lengths = np.flatnonzero(turns.any(axis=0))
+        numbers = {"turns": lengths, "games": turns.sum(axis=0)[lengths], "turn_limit": turns[limit, lengths]}
+        frames.append(pd.DataFrame({**of_players(results, players), **numbers}))
     return pd.concat(frames, ignore_index=True)
+
+
+def of_players(results: Results, players: tuple[str, str]) -> dict[str, str]:
+    """Name the columns of what is told over all decks."""
+    return {"game": results.study.game.name, "strategy_first": players[0], "strategy_second": players[1]}
 
 
 def seats_table(results: Results) -> pd.DataFrame:
@@ -151,30 +191,29 @@ def seats_table(results: Results) -> pd.DataFrame:
         ``wins`` and, by end reason, ``lost_*`` count games; the columns of the game's own tallies (`sim.game.Tallies`)
         are means a game.
     """
-    reasons, tallies = results.study.game.reasons, results.study.game.tallies
-    rows = []
-    for order in orders(results):
-        for seat, name in enumerate(SEATS):
-            rows.append(
-                {
-                    "game": results.study.game.name,
-                    **order.names,
-                    "seat": name,
-                    "games": order.games,
-                    "wins": int(order.outcomes[seat].sum()),
-                    **{
-                        f"lost_{reason}": int(order.outcomes[1 - seat, i])
-                        for i, reason in enumerate(reasons)
-                        if reason != TURN_LIMIT
-                    },
-                    **{tally: int(order.tallies[seat, i]) / order.games for i, tally in enumerate(tallies.game)},
-                }
-            )
-    return pd.DataFrame(rows)
+    reasons, tallies, orders = results.study.game.reasons, results.study.game.tallies, Orders(results)
+    outcomes = orders.counted("outcomes")
+    games = outcomes.sum(axis=(1, 2)).repeat(len(SEATS))
+    counted = orders.counted("tallies", lambda counts: counts[:, :, : len(tallies.game)])
+    return pd.DataFrame(
+        {
+            "game": results.study.game.name,
+            **orders.by_seat(),
+            "games": games,
+            "wins": outcomes[:, :2].sum(axis=2).ravel(),
+            **{
+                f"lost_{reason}": outcomes[:, [1, 0], i].ravel()  # what the other seat won
+                for i, reason in enumerate(reasons)
+                if reason != TURN_LIMIT
+            },
+            **{tally: counted[:, :, i].ravel() / games for i, tally in enumerate(tallies.game)},
+        }
+    )
 
 
 def turns_table(results: Results) -> pd.DataFrame:
-    """Make one row per seat of each seat order and own turn, with what the game counts for each turn.
+    """Make one row per two strategies, by seat, seat and own turn, with what the game counts for each turn, over all
+    decks.
 
     Returns
     -------
@@ -183,25 +222,17 @@ def turns_table(results: Results) -> pd.DataFrame:
         stands for those after it, too. Empty for a game that counts nothing by turns.
     """
     tallies = results.study.game.tallies
-    frames = []
-    for order in orders(results):
+    rows = []
+    for players, counted in Orders(results).by_players("tallies").items():
         for seat, name in enumerate(SEATS):
-            numbers = order.tallies[seat, len(tallies.game) :].reshape(tallies.turns, len(tallies.turn))
+            numbers = counted[seat, len(tallies.game) :].reshape(tallies.turns, len(tallies.turn))
             for turn in np.flatnonzero(numbers.any(axis=1)):
                 n, *sums = numbers[turn].tolist()
                 means = {tally: x / n for tally, x in zip(tallies.turn[1:], sums, strict=True)}
-                frames.append(
-                    {
-                        "game": results.study.game.name,
-                        **order.names,
-                        "seat": name,
-                        "turn": int(turn) + 1,
-                        tallies.turn[0]: n,
-                        **means,
-                    }
-                )
-    names = ("deck_first", "deck_second", "strategy_first", "strategy_second")
-    return pd.DataFrame(frames, columns=["game", *names, "seat", "turn", *tallies.turn])
+                place = {"seat": name, "turn": int(turn) + 1, tallies.turn[0]: n}
+                rows.append({**of_players(results, players), **place, **means})
+    columns = ["game", "strategy_first", "strategy_second", "seat", "turn", *tallies.turn]
+    return pd.DataFrame(rows, columns=columns)
 
 
 def players(table: pd.DataFrame) -> pd.Series:

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy import stats
 
 from reports.play.results import Results, from_side_of
+from reports.stats.distributions import normal_cdf
 from reports.stats.estimates import LEVEL, STRENGTH, Estimate, holm, pooled, strength
 from reports.stats.ratings import Met, bradley_terry, deviations, elo, normalized_elo
 
@@ -38,14 +38,11 @@ def strategies_table(results: Results) -> pd.DataFrame:
         Row (a, b) and row (b, a) add up to 1; a strategy against itself is at exactly one half.
     """
     rows = []
-    names = list(results.study.strategies)
+    names, met = list(results.study.strategies), results.by_players()
     for a in names:
         for b in names:
-            scores = [
-                from_side_of(matchup, counts, a)
-                for matchup, counts in results.played()
-                if set(matchup.strategies) == {a, b}
-            ]
+            played = met.get((a, b)) or met.get((b, a)) or []
+            scores = [from_side_of(matchup, counts, a) for matchup, counts in played]
             if not scores:  # they did not meet
                 continue
             rows.append(
@@ -115,12 +112,13 @@ def deck_matrix(results: Results, strategy_label: str) -> pd.DataFrame:
         Cells (i, j) and (j, i) add up to 1; the diagonal is one half.
     """
     decks = list(results.study.decks)
-    matrix = pd.DataFrame(0.5, index=pd.Index(decks, name="deck"), columns=pd.Index(decks, name="opponent"))
+    places = {deck: place for place, deck in enumerate(decks)}
+    values = np.full((len(decks), len(decks)), 0.5)
     for deck in decks:
         for opponent, scores in results.deck_scores(strategy_label, deck):
             if opponent != deck:
-                matrix.loc[deck, opponent] = strength(scores).rate
-    return matrix
+                values[places[deck], places[opponent]] = (scores * STRENGTH).sum() / scores.sum()
+    return pd.DataFrame(values, index=pd.Index(decks, name="deck"), columns=pd.Index(decks, name="opponent"))
 
 
 def deck_matrix_table(results: Results) -> pd.DataFrame:
@@ -193,7 +191,7 @@ def residuals_table(results: Results) -> pd.DataFrame:
             continue
         found = deviations(decks, _deck_meetings(results, strategy))
         z = np.array([(d.observed - d.fitted) / d.error if d.error > 1e-9 else 0.0 for d in found])
-        clear = holm(2 * stats.norm.sf(abs(z))) <= LEVEL
+        clear = holm([2 * normal_cdf(-distance) for distance in abs(z)]) <= LEVEL
         cells = {}
         for d, distance, shown in zip(found, z.tolist(), clear.tolist(), strict=True):
             cells[d.a, d.b] = (d.observed, d.fitted, d.observed - d.fitted, d.error, distance, shown)
@@ -215,8 +213,5 @@ def residuals_table(results: Results) -> pd.DataFrame:
 
 def _deck_meetings(results: Results, strategy_label: str) -> Met:
     """Give the meetings of decks, mirrors too, one strategy on both sides."""
-    return [
-        (matchup.a.deck_label, matchup.b.deck_label, counts.scores)
-        for matchup, counts in results.played()
-        if matchup.strategies == (strategy_label, strategy_label)
-    ]
+    met = results.by_players().get((strategy_label, strategy_label), [])
+    return [(matchup.a.deck_label, matchup.b.deck_label, counts.scores) for matchup, counts in met]
