@@ -14,7 +14,7 @@ from typing import Protocol
 
 from pydantic import FiniteFloat
 
-from sim.files.errors import InputError, unknown
+from sim.files.errors import InputError, first_ones, unknown
 from sim.files.file_kinds import WEIGHTS, expect
 from sim.files.text import read_text
 from sim.files.toml import FileModel, parse_toml, validate
@@ -135,13 +135,13 @@ def load_weights(path: Path, game: str, features: Sequence[str]) -> dict[str, fl
     content = parse_toml(text, path)
     expect(content, WEIGHTS, game, path, text)
     file = validate(content, WeightsFile, str(path), text, "weights")
-    strange = [
-        f"{path}:{line_of(text, ('weights', name))}: weights: {unknown('feature', name, features)}"
-        for name in file.weights
-        if name not in features
-    ]
+    strange = [name for name in file.weights if name not in features]
     if strange:
-        raise InputError(strange)
+
+        def tell(name: str) -> str:
+            return f"{path}:{line_of(text, ('weights', name))}: weights: {unknown('feature', name, features)}"
+
+        raise InputError(first_ones(strange, tell, path))
     return file.weights
 
 

@@ -19,7 +19,7 @@ from reports.studies.study import load_study
 from reports.studies.sweep import Sweep
 from sim.counts import Counts, Joint
 from sim.files.errors import InputError
-from sim.files.text import read_text
+from sim.files.text import MOST_OF_REPORT, read_text
 from sim.files.wording import plural
 from sim.kernels.course import NONE
 from sim.run import Matchup, Runner
@@ -159,7 +159,7 @@ def load_results(folder: Path, *, margin: float | None = None) -> Results:
     study = load_study(folder / STUDY, margin=margin, compiled=False)
     path = folder / COUNTS
     try:
-        content = json.loads(read_text(path, most=None))
+        content = json.loads(read_text(path, MOST_OF_REPORT))
         if content["format"] != FORMAT:
             raise InputError(
                 f"{path}: found format {content['format']!r}, expected {FORMAT}: another version of komi wrote it"
