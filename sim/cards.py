@@ -13,7 +13,6 @@ from pydantic import AfterValidator, BeforeValidator, Field
 
 from sim.files.errors import InputError, PlacedError, Problem, nearest, unknown
 from sim.files.file_kinds import DECK, SET, WORKBOOKS, expect
-from sim.files.names import Line as Line
 from sim.files.names import Name, composed, looks, one_line
 from sim.files.text import read_text
 from sim.files.toml import FileModel, parse_toml, validate
@@ -351,7 +350,7 @@ def deck_label(name: str) -> str:
     InputError
         If that is no name that people can read and files of a report can have.
     """
-    label = composed(Path(name).stem) if is_path(name) else name
+    label = composed(Path(name).stem if is_path(name) else name)
     try:
         one_line(label)
     except ValueError as error:

@@ -357,7 +357,7 @@ class _Reader:
 
     def _check_ids(self, cards: list[_Row]) -> None:
         """Refuse ids that occur twice or look as if they did, with both rows."""
-        ids = [id if isinstance(id := row.content.get("id"), str) else None for row in cards]
+        ids = [row.content.get("id") for row in cards]
         for place, told in again(ids, lambda place: f"row {cards[place].number}").items():
             self.problems.append(f"{self.path}: {cards[place].at}, {self._named('id')}: {told}")
             self.told.add(("card",))

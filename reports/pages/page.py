@@ -10,9 +10,12 @@ from typing import Any
 
 import pandas as pd
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+from markupsafe import Markup
 from matplotlib.axes import Axes
 
 from reports.formats.folder import SUMMARY, replace_folder
+from reports.formats.markdown import plain
+from reports.formats.tables import write_csv
 from reports.pages.summary import SUMMARY_JSON, summary_json
 from reports.play.results import Results
 from reports.play.store import COUNTS, STUDY, results_to_json
@@ -91,7 +94,7 @@ def fill_folder(
         What plays it again, for the summary.
     """
     for name, table in tables.items():
-        table.to_csv(folder / f"{name}.csv", index=False, encoding="utf-8", lineterminator="\n")
+        write_csv(table, folder / f"{name}.csv")
     images = {name: png(ax) for name, ax in pictures.items()}
     for name, image in images.items():
         (folder / f"{name}.png").write_bytes(image)
@@ -107,17 +110,19 @@ def fill_folder(
         "settings": settings,
         "images": {name: base64.b64encode(image).decode() for name, image in images.items()},
         "tables": list(tables),
-        "again": again,
+        "again": Markup(again),
         "plural": plural,
         "pairs": pairs_asked(study, tables["stops"]["pairs"] if "stops" in tables else ()),
     }
     for name in (SUMMARY, "report.html"):
-        (folder / name).write_text(templates().get_template(f"{name}.j2").render(context), encoding="utf-8")
+        (folder / name).write_text(rendered(name, context), encoding="utf-8")
 
 
-def templates() -> Environment:
-    """Give the templates of pages and summaries; what they show is escaped in pages."""
-    return Environment(
+def rendered(name: str, context: Mapping[str, Any]) -> str:
+    """Fill the template of a page or a summary; what it shows of the context is text there, and no markup."""
+    environment = Environment(
         loader=PackageLoader("reports"), autoescape=select_autoescape(["html.j2"]), undefined=StrictUndefined,
         trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True,
+        finalize=plain if name.endswith(".md") else None,
     )  # fmt: skip
+    return environment.get_template(f"{name}.j2").render(context)

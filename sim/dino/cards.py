@@ -8,9 +8,10 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import AfterValidator, Field, model_validator
 
-from sim.cards import Card, Cards, CardSet, Deck, Line, Rules, beyond_engine, no_word_twice, too_many, unknown_ids
+from sim.cards import Card, Cards, CardSet, Deck, Rules, beyond_engine, no_word_twice, too_many, unknown_ids
 from sim.dino import layout as L
 from sim.files.errors import Problem
+from sim.files.names import Line
 from sim.files.toml import FileModel
 from sim.files.wording import plural
 from sim.vanilla import line, named_plain

@@ -8,6 +8,7 @@ from sim.files.errors import Loc, PlacedError
 from sim.files.names import composed
 
 MOST_DEPTH = 50  # of lists and tables in one another
+MOST_BITS = 13_300  # of an integer: as many as Python writes in digits
 MOST_VALUES = 200_000  # in a file that a person writes
 
 
@@ -32,6 +33,8 @@ def settled(content: Any, most: int = MOST_VALUES) -> Any:
         nonlocal left
         if isinstance(value, str):
             return composed(value)
+        if isinstance(value, int) and value.bit_length() > MOST_BITS:
+            raise PlacedError([(loc, "found an integer of more than 4,000 digits, expected 64 bits")])
         if not isinstance(value, dict | list):
             return value
         left -= len(value)
@@ -42,7 +45,7 @@ def settled(content: Any, most: int = MOST_VALUES) -> Any:
             raise PlacedError([(loc[:2], told)])
         if isinstance(value, list):
             for place, part in enumerate(value):
-                if isinstance(part, dict | list | str):
+                if not isinstance(part, float | bool):
                     value[place] = settle(part, (*loc, place))
             return value
         found = {}

@@ -9,8 +9,9 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import Discriminator, Field, Tag, model_validator
 
-from sim.cards import Card, Cards, CardSet, Counts, Deck, Line, Name, Rules, beyond_engine, too_many, unknown_ids
+from sim.cards import Card, Cards, CardSet, Counts, Deck, Rules, beyond_engine, too_many, unknown_ids
 from sim.files.errors import Problem, nearest
+from sim.files.names import Line, Name
 from sim.files.toml import FileModel
 from sim.files.wording import plural
 from sim.seer import layout as L
