@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 import string
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, BeforeValidator, Field
 
 from sim.files.errors import InputError, PlacedError, Problem, nearest, unknown
-from sim.files.file_kinds import DECK, SET
+from sim.files.file_kinds import DECK, SET, WORKBOOKS
+from sim.files.names import Name, composed, looks, one_line
 from sim.files.toml import FileModel
 from sim.files.toml_file import TomlFile, read_toml
 from sim.files.wording import listed, plural, shown
@@ -23,11 +24,13 @@ if TYPE_CHECKING:
 
 WORDS = ("enemy", "life", "own")  # stand in actions where a card or a place may
 MOST_COPIES = 1_000_000
+MOST_CARDS = 10_000  # in a set
 FEW = 3  # cards with the same problem that are named
 
 
 def _id(text: str) -> str:
-    if not text or any(c.isspace() or unicodedata.category(c) in ("Cc", "Cs") or c == "," for c in text):
+    one_line(text)
+    if not text or any(c.isspace() or c == "," for c in text):
         raise ValueError(f"found {shown(text)}, expected an id without spaces or commas")
     if all(c in string.punctuation or unicodedata.category(c)[0] == "P" for c in text):
         raise ValueError(
@@ -43,15 +46,17 @@ def _id(text: str) -> str:
     return text
 
 
-def _filled(text: str) -> str:
-    if not text.strip():
-        raise ValueError("found an empty text, expected a name")
-    return text
-
-
 CardId = Annotated[str, AfterValidator(_id)]
-Name = Annotated[str, AfterValidator(_filled)]
-Counts = dict[str, Annotated[int, Field(ge=0, le=MOST_COPIES)]]
+
+
+def _few(counts: Any) -> Any:
+    """Refuse a table of more cards than a set has, before each of them is looked at."""
+    if isinstance(counts, dict) and len(counts) > MOST_CARDS:
+        raise ValueError(f"found {plural(len(counts), 'card')}, expected at most {MOST_CARDS:,}")
+    return counts
+
+
+Counts = Annotated[dict[str, Annotated[int, Field(ge=0, le=MOST_COPIES)]], BeforeValidator(_few)]
 
 
 class Card(FileModel):
@@ -65,18 +70,44 @@ class Card(FileModel):
 AnyCard = TypeVar("AnyCard", bound=Card)
 
 
+def again(ids: Iterable[str | None], earlier: Callable[[int], str]) -> dict[int, str]:
+    """Say of each id that an earlier card has already, or one that looks the same, what is wrong with it.
+
+    Parameters
+    ----------
+    ids : iterable of str or None
+        The ids of the cards; None where there is none.
+    earlier : function
+        Names the card at a place.
+
+    Returns
+    -------
+    dict of int to str
+        By the place of the card.
+    """
+    first: dict[str, tuple[int, str]] = {}
+    told = {}
+    for place, id in enumerate(ids):
+        if id is None:
+            continue
+        before, other = first.setdefault(looks(id), (place, id))
+        if before != place:
+            like = "" if other == id else f" as {other!a}, which looks the same ({id!a})"
+            told[place] = f"found the id {id!r}, which {earlier(before)} has already{like}; expected every id once"
+    return told
+
+
 def unique(cards: list[AnyCard]) -> list[AnyCard]:
-    """Refuse an empty list and ids that occur twice."""
-    first: dict[str, int] = {}
-    twice = [(place, card.id) for place, card in enumerate(cards) if first.setdefault(card.id, place) != place]
+    """Refuse an empty list and ids that occur twice, or look as if they did."""
+    twice = again((card.id for card in cards), lambda place: f"card {place + 1}")
     if twice:
-        raise PlacedError(
-            ((place, "id"), f"found the id {id!r}, which card {first[id] + 1} has already; expected every id once")
-            for place, id in twice
-        )
+        raise PlacedError(((place, "id"), told) for place, told in twice.items())
     if not cards:
         raise ValueError("found no card, expected at least one")
     return cards
+
+
+Cards = Annotated[list[AnyCard], Field(max_length=MOST_CARDS), AfterValidator(unique)]
 
 
 def no_word_twice(words: list[Any]) -> list[Any]:
@@ -145,9 +176,15 @@ def load_set(game: Game, name: str | Path | TomlFile = "starter", folder: Path |
     InputError
         If there is no such set or the file has mistakes.
     """
-    file = name if isinstance(name, TomlFile) else read_toml(set_path(game, name, folder))
-    file.expect(SET, game.name)
-    return file.checked(game.card_set, f"a card set of {game.name}")
+    if not isinstance(name, TomlFile):
+        path = set_path(game, name, folder)
+        if path.suffix.lower() == ".csv":
+            raise InputError(
+                f"{path}: found a spreadsheet, expected TOML: `komi cards {path} --toml FILE.toml` makes it"
+            )
+        name = read_toml(path)
+    name.expect(SET, game.name)
+    return name.checked(game.card_set, f"a card set of {game.name}")
 
 
 def set_names(game: Game) -> list[str]:
@@ -158,7 +195,7 @@ def set_names(game: Game) -> list[str]:
 def set_path(game: Game, name: str | Path, folder: Path | None = None) -> Path:
     """Find the file of a card set (see `load_set`)."""
     if is_path(name):
-        return (folder or Path()) / name
+        return _found(folder or Path(), name)
     if str(name) not in set_names(game):
         raise InputError(
             f"{unknown(f'set of {game.name}', str(name), set_names(game))}; a file is named with its ending, as "
@@ -170,20 +207,32 @@ def set_path(game: Game, name: str | Path, folder: Path | None = None) -> Path:
 def deck_path(game: Game, name: str | Path, set_name: str | Path = "starter", folder: Path | None = None) -> Path:
     """Find the file of a deck (see `load_deck`)."""
     if is_path(name):
-        return (folder or Path()) / name
+        return _found(folder or Path(), name)
     known = deck_paths(game, set_name, folder)
     for label, path in deck_paths(game, "starter").items():
         known.setdefault(label, path)
-    if str(name) not in known:
+    label = composed(str(name))
+    if label not in known:
         raise InputError(
             f"{unknown(f'deck of {game.name}', str(name), known)}; a file is named with its ending, as my_deck.toml"
         )
-    return known[str(name)]
+    return known[label]
+
+
+def _found(folder: Path, name: str | Path) -> Path:
+    """Find a file by its name, in whichever form of Unicode the file system has it: Macs write another than people."""
+    ways = [folder / name, *(folder / unicodedata.normalize(form, str(name)) for form in ("NFC", "NFD"))]
+    return next((path for path in ways if path.exists()), ways[0])
 
 
 def deck_paths(game: Game, set_name: str | Path = "starter", folder: Path | None = None) -> dict[str, Path]:
     """List the decks of a set by label: the TOML files in the folder ``decks`` beside the set's file."""
-    return {path.stem: path for path in sorted((set_path(game, set_name, folder).parent / "decks").glob("*.toml"))}
+    paths = sorted((set_path(game, set_name, folder).parent / "decks").glob("*.toml"))
+    found: dict[str, Path] = {}
+    for path in paths:
+        if found.setdefault(composed(path.stem), path) != path:
+            raise InputError(f"{path}: found a second deck with the label {shown(composed(path.stem))}, expected one")
+    return found
 
 
 def load_deck(
@@ -290,10 +339,23 @@ def beyond_engine(cards: list[Any], most_abilities: int, most_cards: int | None 
 
 
 def deck_label(name: str) -> str:
-    """Give the name under which results show a deck: a path's file name without its ending."""
-    return Path(name).stem if is_path(name) else name
+    """Give the name under which results show a deck: a path's file name without its ending.
+
+    Raises
+    ------
+    InputError
+        If that is no name that people can read and files of a report can have.
+    """
+    label = composed(Path(name).stem if is_path(name) else name)
+    try:
+        one_line(label)
+    except ValueError as error:
+        raise InputError(f"the name of the deck's file: {error}") from None
+    if "\\" in label:
+        raise InputError(f"the name of the deck's file: found {shown(label)}, expected none with a \\ in it")
+    return label
 
 
 def is_path(name: str | Path) -> bool:
     """Tell whether a name is meant as a path: it has an ending or a folder."""
-    return isinstance(name, Path) or name.lower().endswith(".toml") or "/" in name or "\\" in name
+    return isinstance(name, Path) or name.lower().endswith((".toml", ".csv", *WORKBOOKS)) or "/" in name or "\\" in name

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -13,13 +12,15 @@ from typing import Any
 from sim.cards import CardSet
 from sim.files.atomic import write_atomic
 from sim.files.errors import InputError, unknown
-from sim.files.text import decode
+from sim.files.json import read_json
 from sim.files.toml import validate
 from sim.files.wording import plural
 from sim.game import load_game
 from sim.play import Match, Setup
 
 FORMAT = 1
+MOST_BYTES = 16 * 2**20  # of a replay, unpacked
+MOST_VALUES = 2_000_000
 KEYS = ("format", "game", "rules", "set", "decks", "piles", "steps", "states", "result")
 
 
@@ -88,25 +89,9 @@ def read(path: Path) -> dict[str, Any]:
     Raises
     ------
     InputError
-        If the file cannot be read, is no JSON or no replay.
+        If the file cannot be read, is too large, no JSON or no replay.
     """
-    try:
-        data = path.read_bytes()
-        text = decode(gzip.decompress(data) if path.suffix == ".gz" else data, path)
-    except IsADirectoryError:
-        raise InputError(f"{path}: found a folder, expected a file") from None
-    except (OSError, EOFError, MemoryError, ValueError, zlib.error) as error:
-        if isinstance(error, InputError):
-            raise
-        raise InputError(f"{path}: cannot be read ({getattr(error, 'strerror', None) or error})") from None
-    try:
-        replay = json.loads(text)
-    except RecursionError:
-        raise InputError(f"{path}: not JSON: found lists or tables nested too deep") from None
-    except json.JSONDecodeError as error:
-        raise InputError(f"{path}:{error.lineno}: not JSON: {error.msg} (column {error.colno})") from None
-    except ValueError as error:
-        raise InputError(f"{path}: not JSON: {error}") from None
+    replay = read_json(path, MOST_BYTES, MOST_VALUES)
     if not isinstance(replay, dict):
         raise InputError(f"{path}: found {_brief(replay)}, expected a replay: a JSON object")
     return replay

@@ -14,7 +14,7 @@ from typing import Protocol
 
 from pydantic import FiniteFloat
 
-from sim.files.errors import InputError, unknown
+from sim.files.errors import InputError, first_ones, unknown
 from sim.files.file_kinds import WEIGHTS
 from sim.files.toml import FileModel
 from sim.files.toml_file import TomlFile, read_toml
@@ -133,13 +133,13 @@ def load_weights(path: Path | TomlFile, game: str, features: Sequence[str]) -> d
     file = read_toml(path)
     file.expect(WEIGHTS, game)
     weights = file.checked(WeightsFile, "weights").weights
-    strange = [
-        f"{file.path}:{file.line('weights', name)}: weights: {unknown('feature', name, features)}"
-        for name in weights
-        if name not in features
-    ]
+    strange = [name for name in weights if name not in features]
     if strange:
-        raise InputError(strange)
+
+        def tell(name: str) -> str:
+            return f"{file.path}:{file.line('weights', name)}: weights: {unknown('feature', name, features)}"
+
+        raise InputError(first_ones(strange, tell, file.path))
     return weights
 
 

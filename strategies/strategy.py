@@ -10,6 +10,7 @@ import ast
 import hashlib
 import importlib.util
 import inspect
+import os
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -304,7 +305,7 @@ def _neighbours(home: Path) -> Iterator[Callable[[], dict[str, Path]]]:
 
 def _import(path: Path) -> ModuleType:
     """Import a user's file under a name that no other file has."""
-    name = f"komi_user_{path.stem}_{hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:8]}"
+    name = f"komi_user_{path.stem}_{hashlib.sha256(os.fsencode(path.resolve())).hexdigest()[:8]}"
     spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None
     assert spec.loader is not None

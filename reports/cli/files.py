@@ -32,13 +32,16 @@ def validate(
     from sim.game import load_game
     from strategies.strategy import is_file
 
+    def note(text: str) -> None:
+        print(f"komi: note: {text}", file=sys.stderr)
+
     told: dict[str, None] = {}
     failed = False
     for path in file:
         try:
             played = load_game(game) if game is not None and is_file(path.name) else None
             with nullcontext() if played is None else compiling(played, played.steps_are_compiled):
-                print(f"{path}: {describe(path, set, game)}")
+                print(f"{path}: {describe(path, set, game, note)}")
         except InputError as error:
             new = [
                 problem for problem in error.problems if problem not in told

@@ -76,12 +76,13 @@ def stats(
     from reports.formats.folder import SUMMARY, check_folder
     from reports.pages.page import write_report
     from reports.play.store import load_results
+    from sim.files.text import MOST_OF_REPORT, read_text
 
     target = folder if out is None else out
     results = load_results(folder, margin=margin)
     check_folder(target, force=force or out is None)
     write_report(results, target, force=force or out is None)
-    print((target / SUMMARY).read_text(encoding="utf-8"), end="")
+    print(read_text(target / SUMMARY, MOST_OF_REPORT), end="")
     notes.print(f"komi: the report is in {target}")
 
 

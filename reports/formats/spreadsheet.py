@@ -12,33 +12,31 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
 
+from reports.formats.marks import MARK, TRUTHS, marked
 from reports.formats.schema import forms, is_words, keys
-from sim.cards import CardSet, is_path, load_set
-from sim.files.errors import InputError, nearest
+from sim.cards import MOST_CARDS, CardSet, again, is_path, load_set
+from sim.files.content import MOST_VALUES
+from sim.files.errors import InputError, Loc, first_ones, nearest
 from sim.files.file_kinds import SET
+from sim.files.names import composed
 from sim.files.text import read_text
 from sim.files.toml import explain
 from sim.files.toml_file import read_toml
-from sim.files.toml_lines import Loc
+from sim.files.wording import shown
 from sim.game import file_game, game_names, load_game
 
 SEPARATORS = {"comma": ",", "semicolon": ";", "tab": "\t"}
-MARK = "'"
 EMPTY = "[]"  # a list without words, which is not the same as none
-TRUTHS = {  # as spreadsheets write them, in small letters
-    "true": True, "wahr": True, "vrai": True, "verdadero": True, "verdadeiro": True, "vero": True, "waar": True,
-    "prawda": True, "false": False, "falsch": False, "faux": False, "falso": False, "onwaar": False, "fałsz": False,
-}  # fmt: skip
-DATE_LIKE = re.compile(r"([^\W\d_]+)[\s.,/-]*\d")  # "Mar 1", "SEPT2", "R2/3/1", "令和1年"
-MONTH = re.compile(  # how the names of months begin in European languages, in ASCII
-    "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mai|okt|dez|fev|avr|jui|ene|abr|ago|set|dic|gen|mag|giu|lug|ott|mei|maa|mrt|out",
-    re.IGNORECASE,
-)
+MOST_COLUMNS = 1_000
+MOST_NUMBER = 999  # in a column's name: of an ability, of an item of a list
+LARGE = re.compile(r"(?<![^.])[1-9]\d{3,}(?![^.])", re.ASCII)  # such a number beyond the most
+WHOLE = re.compile(r"^([+-]?\d+)[.,]0{0,2}$")  # "2.0" as pandas and LibreOffice write 2; "2.000" may be two thousand
 WORD = re.compile(r'\s*(?:"((?:[^"]|"")*)"\s*|((?:[^,"][^,]*)?))(?:,|$)')
 
 Path_ = tuple[str, ...]
@@ -99,9 +97,9 @@ def _cells(value: Any, path: Path_ = ()) -> Iterator[tuple[str, str]]:
         for place, inner in enumerate(value):
             yield from _cells(inner, (*path, str(place + 1)))
     elif isinstance(value, list):
-        yield ".".join(path), _marked(", ".join(map(_quoted, value))) if value else EMPTY
+        yield ".".join(path), marked(", ".join(map(_quoted, value)), comes_back=True) if value else EMPTY
     elif isinstance(value, str):
-        yield ".".join(path), _marked(value)
+        yield ".".join(path), marked(value, comes_back=True)
     else:
         yield ".".join(path), str(value).lower()
 
@@ -110,30 +108,6 @@ def _quoted(word: str) -> str:
     """Write a word of a list, in quotes if it could be taken for something else."""
     plain = word and word == word.strip() and word != EMPTY and not re.search(r'[,"\r\n]', word)
     return word if plain else '"' + word.replace('"', '""') + '"'
-
-
-def _marked(text: str) -> str:
-    """Put the mark before a text that a spreadsheet would take for something else, or that begins with the mark."""
-    return MARK + text if _is_eaten(text) else text
-
-
-def _is_eaten(text: str) -> bool:
-    """Tell whether a spreadsheet may read a text as a number, a date, a truth value, a formula, or trim it."""
-    if not text:
-        return True
-    first = unicodedata.normalize("NFKC", text[0])[0]
-    symbol = (
-        unicodedata.category(first)[0] in "NZC"
-        or unicodedata.category(first) in ("Sc", "Sm")
-        or (first.isascii() and not first.isalpha())
-    )
-    return symbol or text != text.strip() or text.casefold() in TRUTHS or _is_like_a_date(text)
-
-
-def _is_like_a_date(text: str) -> bool:
-    """Tell whether a text begins with a month or an era and a number; words in other scripts may be either."""
-    match = DATE_LIKE.match(text)
-    return match is not None and (not match[1].isascii() or len(match[1]) < 3 or MONTH.match(text) is not None)
 
 
 def read_set(name: str, game_name: str | None = None) -> CardSet:
@@ -221,7 +195,7 @@ def read_csv(path: Path) -> CardSet:
     InputError
         All problems together, each with the row and the column.
     """
-    text = read_text(path)
+    text = composed(read_text(path))
     rows = list(_records(text, path))
     if not rows:
         raise InputError(
@@ -229,6 +203,11 @@ def read_csv(path: Path) -> CardSet:
         )
     header = [name.strip() for name in rows[0][2]]
     rows = [(number, line, cells) for number, line, cells in rows[1:] if any(cell.strip() for cell in cells)]
+    filled = sum(1 for _, _, cells in rows for cell in cells if cell)
+    bounds = (len(header), "columns", MOST_COLUMNS), (len(rows), "rows", MOST_CARDS), (filled, "cells", MOST_VALUES)
+    for found, what, most in bounds:
+        if found > most:
+            raise InputError(f"{path}: found {found:,} {what}, expected at most {most:,}")
     return _Reader(path, header, rows).card_set()
 
 
@@ -253,7 +232,9 @@ class _Reader:
     """Makes a card set of the rows of one file, and notes every problem on the way."""
 
     def __init__(self, path: Path, header: list[str], rows: list[tuple[int, int, list[str]]]):
-        self.path, self.header, self.rows = path, header, rows
+        self.path, self.rows = path, rows
+        self.written = header  # as the file has it
+        self.header = [unicodedata.normalize("NFKC", name).casefold().strip() for name in header]
         self.problems: list[str] = []
         self.told: set[Loc] = set()  # places whose problems need not be told again
 
@@ -261,6 +242,7 @@ class _Reader:
         """Make the set."""
         self.game = load_game(self._game(), f"{self.path}: {self._named('game')}: ")
         schema = keys(self.game.card_set)
+        self.patterns = [_pattern(name) for name in self.header]
         self.heads = [key for key in schema if key != "card"]
         self.kinds = {key: schema[key] for key in self.heads} | dict(_kinds(schema["card"]["items"]))
         self._check_header()
@@ -270,13 +252,26 @@ class _Reader:
         try:
             found = self.game.card_set.model_validate({**content, "card": [card.content for card in cards]})
         except ValidationError as error:
-            for detail in error.errors(include_url=False):
-                loc = detail["loc"]
-                if loc not in self.told and loc[:3] not in self.told:
-                    self.problems.append(f"{self._place(loc, cards)}: {explain(detail, self.game.card_set)}")
-        if self.problems:
-            raise InputError(self.problems)
+            details = [
+                detail
+                for detail in error.errors(include_url=False)
+                if detail["loc"] not in self.told and detail["loc"][:3] not in self.told
+            ]
+            told = [*self.problems, *details]
+            raise InputError(first_ones(told, lambda one: self._explained(one, cards), self.path)) from None
+        self._stop()
         return found
+
+    def _explained(self, told: Any, cards: list[_Row]) -> str:
+        """Put one of pydantic's error details into words; what is in words stays."""
+        if isinstance(told, str):
+            return told
+        return f"{self._place(told['loc'], cards)}: {explain(told, self.game.card_set)}"
+
+    def _stop(self) -> None:
+        """Raise the problems that there are."""
+        if self.problems:
+            raise InputError(first_ones(self.problems, str, self.path))
 
     def _game(self) -> str:
         """Find the name of the game, without which the columns have no meaning."""
@@ -302,24 +297,27 @@ class _Reader:
             if name and self.header.index(name) < place:
                 first = letters(self.header.index(name))
                 self.problems.append(
-                    f"{column}: found {name!r}, which column {first} has already; expected every column once"
+                    f"{column}: found {shown(self.written[place])}, which column {first} has already; expected every "
+                    "column once"
                 )
-            elif name and ("#" in name or _pattern(name) not in self.kinds):
+            elif LARGE.search(name):
+                self.problems.append(f"{column}: found {shown(name)}, expected numbers up to {MOST_NUMBER}")
+            elif name and ("#" in name or self.patterns[place] not in self.kinds):
                 number = next(iter(re.findall(r"[1-9]\d*", name)), "1")
                 known = [pattern.replace("#", number) for pattern in self.kinds]
                 self.problems.append(
-                    f"{column}: unknown column {name!r}{nearest(name, known)} (known: {', '.join(self.kinds)}; #: 1, "
+                    f"{column}: unknown column {shown(self.written[place])}{nearest(name, known)} (known: {', '.join(self.kinds)}; #: 1, "
                     "2, …)"
                 )
         for number, line, cells in self.rows:
-            for place, cell in enumerate(cells):
-                if cell.strip() and (place >= len(self.header) or not self.header[place]):
-                    where = f"{self.path}: {_Row(number, line).at}, column {letters(place)}"
-                    self.problems.append(
-                        f"{where}: found {cell!r} in a column without a name; is a cell with a separator not in quotes?"
-                    )
-        if self.problems:
-            raise InputError(self.problems)
+            lost = (i for i, cell in enumerate(cells) if cell.strip() and not (i < len(self.header) and self.header[i]))
+            for place in islice(lost, 1):
+                where = f"{self.path}: {_Row(number, line).at}, column {letters(place)}"
+                self.problems.append(
+                    f"{where}: found {shown(cells[place])} in a column without a name; is a cell with a separator not "
+                    "in quotes?"
+                )
+        self._stop()
 
     def _shared(self, key: str) -> Iterator[Any]:
         """Read what is the same for all cards: nothing, or one value that every row has or leaves empty."""
@@ -331,7 +329,7 @@ class _Reader:
             if place < len(cells) and cells[place].strip():
                 found.setdefault(_read(cells[place], self.kinds[key]), _Row(number, line).at)
         if len(found) > 1:
-            listed = " and ".join(f"{value!r} in {at}" for value, at in list(found.items())[:2])
+            listed = " and ".join(f"{shown(value)} in {at}" for value, at in list(found.items())[:2])
             self.problems.append(f"{self.path}: {self._named(key)}: found {listed}, expected the same in every row")
         yield from list(found)[:1]
 
@@ -339,12 +337,12 @@ class _Reader:
         """Read a row as the card at a place."""
         row = _Row(number, line)
         tree: dict[Any, Any] = {}
-        for name, cell in zip(self.header, cells, strict=False):
+        for name, pattern, cell in zip(self.header, self.patterns, cells, strict=False):
             if name and name not in self.heads and cell.strip():
-                if not _grow(tree, name.split("."), _read(cell, self.kinds[_pattern(name)])):
+                if not _grow(tree, name.split("."), _read(cell, self.kinds[pattern])):
                     where = f"{self.path}: {row.at}, {self._named(name)}"
                     self.problems.append(
-                        f"{where}: found {cell!r} beside cells for its parts, expected either the one or the others"
+                        f"{where}: found {shown(cell)} beside cells for its parts, expected either the one or the others"
                     )
                     self.told.add(("card", place, name.split(".")[0]))
         for names, gap in _gaps(tree):
@@ -358,16 +356,11 @@ class _Reader:
         return row
 
     def _check_ids(self, cards: list[_Row]) -> None:
-        """Refuse ids that occur twice, with both rows."""
-        first: dict[Any, _Row] = {}
-        for row in cards:
-            id = row.content.get("id")
-            if id is not None and first.setdefault(id, row) is not row:
-                where = f"{self.path}: {row.at}, {self._named('id')}"
-                self.problems.append(
-                    f"{where}: found {id!r}, which row {first[id].number} has already; expected every id once"
-                )
-                self.told.add(("card",))
+        """Refuse ids that occur twice or look as if they did, with both rows."""
+        ids = [row.content.get("id") for row in cards]
+        for place, told in again(ids, lambda place: f"row {cards[place].number}").items():
+            self.problems.append(f"{self.path}: {cards[place].at}, {self._named('id')}: {told}")
+            self.told.add(("card",))
 
     def _place(self, loc: Loc, cards: list[_Row]) -> str:
         """Name a place: the file, the row, the column, the card."""
@@ -376,7 +369,11 @@ class _Reader:
         row = cards[int(loc[1])]
         column, id = row.column(loc[2:]), row.content.get("id")
         return ", ".join(
-            [f"{self.path}: {row.at}", *([self._named(column)] if column else []), *([f"card {id!r}"] if id else [])]
+            [
+                f"{self.path}: {row.at}",
+                *([self._named(column)] if column else []),
+                *([f"card {shown(id)}"] if id else []),
+            ]
         )
 
 
@@ -399,7 +396,7 @@ def _kinds(schema: dict[str, Any], path: Path_ = ()) -> Iterator[tuple[str, dict
 
 def _pattern(name: str) -> str:
     """Give a column's name with ``#`` for its numbers, which are written without zeros before them."""
-    return ".".join("#" if re.fullmatch(r"[1-9]\d{0,8}", part, re.ASCII) else part for part in name.split("."))
+    return ".".join("#" if re.fullmatch(r"[1-9]\d{0,2}", part, re.ASCII) else part for part in name.split("."))
 
 
 def _read(cell: str, form: dict[str, Any]) -> Any:
@@ -413,7 +410,7 @@ def _read(cell: str, form: dict[str, Any]) -> Any:
     if form["type"] == "boolean":
         return TRUTHS.get(text.casefold(), text)
     try:
-        return int(text) if form["type"] == "integer" else float(text)
+        return int(WHOLE.sub(r"\1", text)) if form["type"] == "integer" else float(text)
     except ValueError:
         return text
 
@@ -447,12 +444,13 @@ def _grow(tree: dict[Any, Any], names: list[str], value: Any) -> bool:
 
 
 def _gaps(tree: Any, path: Path_ = ()) -> Iterator[tuple[Path_, int]]:
-    """List the empty places in lists of numbers (a table of a list that is empty is none, and those after it move up)."""
+    """List the first empty place of each list of numbers (a table of a list that is empty is none, and those after it move up)."""
     for part, inner in tree.items():
         if isinstance(inner, dict):
             yield from _gaps(inner, (*path, str(part)))
-    places = [part for part, inner in tree.items() if isinstance(part, int) and not isinstance(inner, dict)]
-    yield from ((path, place) for place in range(1, max(places, default=0)) if place not in places)
+    places = {part for part, inner in tree.items() if isinstance(part, int) and not isinstance(inner, dict)}
+    gaps = (place for place in range(1, max(places, default=0)) if place not in places)
+    yield from ((path, place) for place in islice(gaps, 1))
 
 
 def _without_numbers(tree: Any, path: Path_, numbers: dict[Path_, list[int]]) -> Any:

@@ -17,10 +17,12 @@ from reports.play.checkpoint import COUNTS, unfinished
 from reports.play.store import STUDY
 from reports.studies.study import Study, as_run
 from sim.files.atomic import write_atomic
+from sim.files.content import MOST_VALUES
 from sim.files.errors import InputError
 from sim.files.file_kinds import STUDY as A_STUDY
 from sim.files.file_kinds import form_of
-from sim.files.text import read_text
+from sim.files.json import read_json
+from sim.files.text import MOST_BYTES, read_text
 from sim.files.toml import parse_toml
 from sim.game import game_names
 
@@ -234,7 +236,7 @@ def _finished(folder: Path) -> set[str]:
     if not path.is_file():
         return set()
     try:
-        return {str(name) for name in json.loads(read_text(path))["finished"]}
+        return {str(name) for name in read_json(path, MOST_BYTES, MOST_VALUES)["finished"]}
     except (ValueError, KeyError, TypeError):
         return set()
 
@@ -262,7 +264,7 @@ def _headline(folder: Path) -> str:
 
 def write_index(entries: Sequence[Entry], folder: Path) -> None:
     """Write the page that leads to each report, with its main verdict, and says why others are not there."""
-    from reports.pages.page import templates
+    from reports.pages.page import rendered
 
     rows: list[dict[str, Any]] = []
     for entry in entries:
@@ -279,9 +281,5 @@ def write_index(entries: Sequence[Entry], folder: Path) -> None:
             row["headline"] = _headline(entry.folder)
             row["link"] = f"{quote(entry.folder.name)}/report.html"
         rows.append(row)
-    page = (
-        templates()
-        .get_template(f"{INDEX}.j2")
-        .render(rows=rows, generator=OURS, left=sum(1 for row in rows if not row["link"]))
-    )
-    write_atomic(folder / INDEX, page)
+    left = sum(1 for row in rows if not row["link"])
+    write_atomic(folder / INDEX, rendered(INDEX, {"rows": rows, "generator": OURS, "left": left}))

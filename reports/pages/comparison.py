@@ -10,7 +10,8 @@ import pandas as pd
 
 from reports.experiments.comparison import Comparison
 from reports.formats.folder import SUMMARY, write_folder
-from reports.pages.page import templates
+from reports.formats.tables import write_csv
+from reports.pages.page import rendered
 from reports.sections.comparison import comparison_sections
 from reports.sections.section import plural
 from reports.tables.comparison import comparison_tables
@@ -59,9 +60,9 @@ def write_comparison(comparison: Comparison, folder: Path, *, force: bool = Fals
 
     def fill(partial: Path) -> None:
         for name, table in tables.items():
-            table.to_csv(partial / f"{name}.csv", index=False, encoding="utf-8", lineterminator="\n")
-        for name, template in ((SUMMARY, "diff.md.j2"), ("report.html", "diff.html.j2")):
-            (partial / name).write_text(templates().get_template(template).render(context), encoding="utf-8")
+            write_csv(table, partial / f"{name}.csv")
+        for name, template in ((SUMMARY, "diff.md"), ("report.html", "diff.html")):
+            (partial / name).write_text(rendered(template, context), encoding="utf-8")
 
     write_folder(folder, fill, force=force)
     return tables

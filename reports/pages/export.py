@@ -11,6 +11,8 @@ from typing import Any
 import pandas as pd
 
 from reports.formats.folder import output_file, write_folder
+from reports.formats.marks import marked
+from reports.formats.tables import write_csv
 from reports.pages.summary import SCHEMA, summary_json
 from reports.play.results import Results
 from reports.play.store import load_results
@@ -105,18 +107,15 @@ def summary_of(results: Results) -> str:
     return summary_json(as_run(results.study, results.versions), results.games, tables, sections(results, tables, []))
 
 
-def write_csv(table: pd.DataFrame, path: Path) -> None:
-    """Write a table as CSV: UTF-8, commas, a line feed after each row; a cell without a number is empty."""
-    table.to_csv(path, index=False, encoding="utf-8", lineterminator="\n")
-
-
 def write_parquet(table: pd.DataFrame, path: Path) -> None:
     """Write a table as Parquet: texts, 64-bit integers, doubles and truth values stay what they are; a missing number
     is null.
     """
     pa, pq = pyarrow("--to parquet")
     arrow = pa.Table.from_pandas(table, preserve_index=False)
-    pq.write_table(arrow.replace_schema_metadata({VERSION_KEY: str(SCHEMA).encode()}), path, compression="zstd")
+    arrow = arrow.replace_schema_metadata({VERSION_KEY: str(SCHEMA).encode()})
+    with path.open("wb") as file:  # since pyarrow knows paths in UTF-8 only
+        pq.write_table(arrow, file, compression="zstd")
 
 
 def export_games(source: Path, target: Path, progress: Callable[[int], object] | None = None) -> int:
@@ -148,7 +147,7 @@ def export_games(source: Path, target: Path, progress: Callable[[int], object] |
 
     with ExitStack() as stack:
         try:
-            games = stack.enter_context(pq.ParquetFile(source))
+            games = stack.enter_context(pq.ParquetFile(stack.enter_context(source.open("rb"))))
         except (OSError, pa.ArrowException) as error:
             raise InputError(f"{source}: cannot be read ({_first_line(error)})") from None
         missing = sorted(GAMES_COLUMNS - set(games.schema_arrow.names))
@@ -166,10 +165,26 @@ def export_games(source: Path, target: Path, progress: Callable[[int], object] |
                     table = games.read_row_group(group)
                 except (OSError, pa.ArrowException) as error:
                     raise InputError(f"{source}: cannot be read ({_first_line(error)})") from None
-                writer.write_table(table.cast(plain))
+                writer.write_table(_with_marks(pa, table).cast(plain))
                 if progress is not None:
                     progress(table.num_rows)
         return int(games.metadata.num_rows)
+
+
+def _with_marks(pa: Any, table: Any) -> Any:
+    """Put a mark before the texts of games that a spreadsheet would take for formulas."""
+    for place, field in enumerate(table.schema):
+        if pa.types.is_string(_undictionaried(pa, field.type)):
+            chunks = [
+                pa.DictionaryArray.from_arrays(
+                    chunk.indices, pa.array([marked(word) for word in chunk.dictionary.to_pylist()], pa.string())
+                )
+                for chunk in table.column(place).dictionary_encode().chunks
+            ]
+            table = table.set_column(
+                place, field.name, pa.chunked_array(chunks, pa.dictionary(pa.int32(), pa.string()))
+            )
+    return table
 
 
 def _undictionaried(pa: Any, kind: Any) -> Any:

@@ -9,6 +9,7 @@ import pandas as pd
 
 from reports.experiments.knockout import Knockouts
 from reports.formats.folder import write_folder
+from reports.formats.markdown import code
 from reports.pages.page import fill_folder
 from reports.plots.knockout import plot_ranking
 from reports.plots.pictures import Draw, file_name
@@ -42,14 +43,14 @@ def write_knockout(knockouts: Knockouts, folder: Path, *, force: bool = False) -
     """
     study = knockouts.study
     tables = {"ranking": ranking_table(knockouts), "cards": cards_table(knockouts)}
-    again = f"`komi knockout study.toml --strategies {','.join(study.strategies)}"
-    again += f" --decks {','.join(knockouts.decks)}`" if len(knockouts.decks) < len(study.decks) else "`"
+    again = f"komi knockout study.toml --strategies {','.join(study.strategies)}"
+    again += f" --decks {','.join(knockouts.decks)}" if len(knockouts.decks) < len(study.decks) else ""
 
     def fill(partial: Path) -> None:
         pictures = _pictures(study.margin, tables)
         parts = knockout_sections(knockouts, tables, list(pictures))
         fill_folder(
-            partial, study, knockouts.games, tables, pictures, parts, as_run(study), f"{again} plays this again"
+            partial, study, knockouts.games, tables, pictures, parts, as_run(study), f"{code(again)} plays this again"
         )
 
     write_folder(folder, fill, force=force)

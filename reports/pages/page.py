@@ -11,8 +11,11 @@ from typing import Any
 
 import pandas as pd
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+from markupsafe import Markup
 
 from reports.formats.folder import SUMMARY, write_folder
+from reports.formats.markdown import plain
+from reports.formats.tables import write_csv
 from reports.pages.summary import SUMMARY_JSON, summary_json
 from reports.play.results import Results
 from reports.play.store import COUNTS, STUDY, results_to_json
@@ -94,7 +97,7 @@ def fill_folder(
         What plays it again, for the summary.
     """
     for name, table in tables.items():
-        table.to_csv(folder / f"{name}.csv", index=False, encoding="utf-8", lineterminator="\n")
+        write_csv(table, folder / f"{name}.csv")
     drawn = render(pictures)
     for name, reason in drawn.missing.items():
         print(f"komi: {name}.png is missing, it could not be drawn ({reason})", file=sys.stderr)
@@ -113,17 +116,19 @@ def fill_folder(
         "images": {name: base64.b64encode(image).decode() for name, image in drawn.images.items()},
         "missing": drawn.missing,
         "tables": list(tables),
-        "again": again,
+        "again": Markup(again),
         "plural": plural,
         "pairs": pairs_asked(study, tables["stops"]["pairs"] if "stops" in tables else ()),
     }
     for name in (SUMMARY, "report.html"):
-        (folder / name).write_text(templates().get_template(f"{name}.j2").render(context), encoding="utf-8")
+        (folder / name).write_text(rendered(name, context), encoding="utf-8")
 
 
-def templates() -> Environment:
-    """Give the templates of pages and summaries; what they show is escaped in pages."""
-    return Environment(
+def rendered(name: str, context: Mapping[str, Any]) -> str:
+    """Fill the template of a page or a summary; what it shows of the context is text there, and no markup."""
+    environment = Environment(
         loader=PackageLoader("reports"), autoescape=select_autoescape(["html.j2"]), undefined=StrictUndefined,
         trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True,
+        finalize=plain if name.endswith(".md") else None,
     )  # fmt: skip
+    return environment.get_template(f"{name}.j2").render(context)

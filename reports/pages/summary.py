@@ -18,10 +18,12 @@ import pandas as pd
 from reports.sections.headline import headline
 from reports.sections.section import Section
 from sim.files.errors import InputError
-from sim.files.text import read_text
+from sim.files.json import read_json
+from sim.files.text import MOST_OF_REPORT
 
 SCHEMA = 1  # the version of tables and summary; another one when anything there gets another name or meaning
 SUMMARY_JSON = "summary.json"
+MOST_VALUES = 20_000_000  # in it
 LONG = {"turn", "turns"}  # columns of the tables that have a row for each turn or length: too long for a summary
 VERDICT = ("strategy_a", "strategy_b", "first_win_rate", "first_win_low", "first_win_high", "verdict", "verdict_holm")
 
@@ -81,13 +83,10 @@ def load_summary(folder: Path) -> dict[str, Any]:
         If there is none, it is damaged, or it has another version.
     """
     path = folder / SUMMARY_JSON
-    try:
-        content = json.loads(read_text(path))
-        found = content["schema"]
-    except (ValueError, KeyError, TypeError) as error:
-        if isinstance(error, InputError):
-            raise
-        raise InputError(f"{path}: is damaged or no summary of a report") from None
+    content = read_json(path, MOST_OF_REPORT, MOST_VALUES)
+    found = content.get("schema") if isinstance(content, dict) else None
+    if found is None:
+        raise InputError(f"{path}: is damaged or no summary of a report")
     if found != SCHEMA:
         raise InputError(f"{path}: found version {found!r}, expected {SCHEMA}: another version of komi wrote it")
     return dict(content)

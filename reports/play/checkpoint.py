@@ -28,7 +28,7 @@ from reports.play.store import (
 from reports.studies.study import Study
 from sim.files.atomic import claimed, workplace, write_atomic
 from sim.files.errors import InputError
-from sim.files.text import read_text
+from sim.files.text import MOST_OF_REPORT, read_text
 from sim.kernels.jit import source_hash
 from sim.run import Runner
 
@@ -166,7 +166,7 @@ class Checkpoint:
         path = self.folder / COUNTS
         again = "--force begins anew"
         try:
-            content = unseal(read_text(path, most=None))
+            content = unseal(read_text(path, MOST_OF_REPORT))
             if content["format"] != FORMAT:
                 raise InputError(f"{path}: found format {content['format']!r}, expected {FORMAT}; {again}")
             different = difference(content["of"], self.identity)

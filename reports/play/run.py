@@ -77,9 +77,7 @@ def run_study(
                 rows.go_on(sum(part.pairs for part in played.reported))
         try:
             while blocks := schedule.next(played):
-                played.total = played.games + sum(
-                    2 * block.pairs * (1 + len(runner.matchups[block.matchup].others)) for block in blocks
-                )
+                played.expect(blocks)
                 for chunk in play(blocks):
                     if chunk.pairs == 0:  # it was stopped
                         continue

@@ -21,7 +21,7 @@ from reports.stats.until import Decision
 from reports.studies.study import Study, load_study
 from sim.counts import Counts, Joint
 from sim.files.errors import InputError
-from sim.files.text import read_text
+from sim.files.text import MOST_OF_REPORT, read_text
 from sim.files.wording import plural
 from sim.run import Matchup, Runner
 
@@ -197,7 +197,7 @@ def _content(path: Path) -> Json:
     """Read a file of counts."""
     again = "run the study again"
     try:
-        text = read_text(path, most=None)
+        text = read_text(path, MOST_OF_REPORT)
         if text.startswith(FIRST_FORMAT):
             raise InputError(f"{path}: found format 1, expected {FORMAT}: an earlier version of komi wrote it; {again}")
         content: Json = unseal(text)

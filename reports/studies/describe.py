@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from pydantic_core import PydanticUndefined
 
 from reports.formats.spreadsheet import read_csv
-from reports.studies.study import load_study
+from reports.studies.study import Study, load_study
 from sim.cards import deck_paths, load_deck, load_set
 from sim.files.errors import InputError
 from sim.files.file_kinds import SET, STUDY, WEIGHTS, form_of
 from sim.files.toml_file import TomlFile, read_toml
 from sim.files.wording import listed, plural, shown
 from sim.game import Game, file_game, game_names, load_game
+from sim.replay import deck_parts
 from strategies.check import check_strategy
 from strategies.options import load_weights
 from strategies.strategy import load_strategy, strategy_features, strategy_names, strategy_options, strategy_summary
 
+FEW = 5  # cards that are named
 
-def describe(path: Path, set_name: str | None = None, game_name: str | None = None) -> str:
+
+def describe(
+    path: Path,
+    set_name: str | None = None,
+    game_name: str | None = None,
+    note: Callable[[str], object] = lambda _: None,
+) -> str:
     """Check a file and say what it is.
 
     Parameters
@@ -31,6 +39,8 @@ def describe(path: Path, set_name: str | None = None, game_name: str | None = No
         The card set of a deck; by default the one that the deck names.
     game_name : str, optional
         The game of a strategy.
+    note : function, optional
+        Called with what is no mistake but may be an oversight.
 
     Raises
     ------
@@ -61,6 +71,10 @@ def describe(path: Path, set_name: str | None = None, game_name: str | None = No
     game = file_game(content, path, file.text)
     if form == STUDY:
         study = load_study(file)
+        idle = _idle(study)
+        if idle:
+            more = f" and {len(idle) - FEW} more" if len(idle) > FEW else ""
+            note(f"{path}: no deck of the study has the cards {', '.join(map(shown, idle[:FEW]))}{more}")
         matchups = plural(len(study.matchups()), "matchup")
         if study.until is not None:
             return f"a study of {study.game.name}: {matchups} of at most {plural(study.until.max_pairs, 'pair')}"
@@ -72,6 +86,16 @@ def describe(path: Path, set_name: str | None = None, game_name: str | None = No
         return f"a card set of {game.name}: {plural(len(load_set(game, file).card), 'card')}"
     deck = load_deck(game, file, set_name=set_name if set_name is not None else _set_of(game, file))
     return f"a deck of {game.name}: {plural(deck.size, 'card')}, {deck.name}"
+
+
+def _idle(study: Study) -> list[str]:
+    """List the cards of one's own set that no deck has, in no variant either."""
+    if study.names["set"] not in study.inputs:
+        return []
+    variants = () if study.sweep is None else study.sweep.variants
+    decks = [*study.decks.values(), *(deck for variant in variants for deck in variant.decks.values())]
+    held = {id for deck in decks for _, counts in deck_parts(deck) for id, n in counts.items() if n}
+    return [id for id in study.card_set.ids if id not in held]
 
 
 def _set_of(game: Game, file: TomlFile) -> str:

@@ -12,6 +12,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from pydantic import BaseModel
 
 from reports.formats.folder import write_new_folder
+from reports.formats.markdown import code, plain
 from reports.formats.schema import allowed, forms, keys
 from reports.formats.toml import card_tables, line, value
 from reports.studies.study import StudyFile, can_be_folder
@@ -171,7 +172,7 @@ def project_texts(game: Game, name: str) -> dict[str, str]:
         "game": game, "name": name, "set": card_set, "decks": decks, "labels": list(decks), "names": names,
         "line": line, "tables": tables_of_keys(game), "cards": card_tables(card_set),
         "study": _study_keys(game, name, list(decks)), "options": key_list(game.rules), "comment": _about,
-        "report": f"out/{name}/report.html",
+        "title": plain(name), "report": code(f"out/{name}/report.html"),
     }  # fmt: skip
 
     def text(template: str, **more: Any) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import platform
-import unicodedata
 from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,14 +13,13 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import tomli_w
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from reports.stats.until import Until
 from reports.studies.sweep import Sweep, SweepFile, check_size, resolve_sweep
 from sim.cards import (
     CardSet,
     Deck,
-    Name,
     Rules,
     deck_label,
     deck_path,
@@ -33,9 +31,11 @@ from sim.cards import (
 )
 from sim.files.errors import InputError, unknown
 from sim.files.file_kinds import STUDY
+from sim.files.names import Name, composed, refused
 from sim.files.toml import FileModel, validate
 from sim.files.toml_file import TomlFile, read_toml
 from sim.files.toml_lines import line_of
+from sim.files.wording import shown
 from sim.game import Game, file_game, game_names, load_game
 from sim.run import Matchup, Runner, Side
 from strategies.check import check_strategy, pair_up
@@ -57,16 +57,24 @@ LADDER = "ladder"  # stands for every rung of the game's
 GAMES_FILE_PAIRS = 2_000  # a row group each: the same file from every run
 
 
+def _listed(found: Any) -> Any:
+    """Take a single text for a list of one."""
+    return [found] if isinstance(found, str) else found
+
+
+Listed = Annotated[list[Name], Field(max_length=1_000), BeforeValidator(_listed)]
+
+
 class StudyFile(FileModel):
     """A study file: every key but ``game`` has a default."""
 
     game: str = Field(description="the game")
     name: Name | None = Field(default=None, description="the report's folder under out; by default the file's name")
     set: Name = Field(default="starter", description="the cards: a set that comes with the game, or a file")
-    decks: list[str] | None = Field(
+    decks: Listed | None = Field(
         default=None, description="labels or files; by default all in the folder decks beside the set's file"
     )
-    strategies: list[str] = Field(
+    strategies: Listed = Field(
         default=list(DEFAULT_STRATEGIES),
         description='who plays: names, own files ("mine.py"), "ladder" for all that come with the game',
     )
@@ -296,7 +304,7 @@ def is_compiled(game: Game, source: TomlFile | str) -> bool:
     """Tell whether all that a study needs has been compiled before: the loop and, for own strategies, what checks them."""
     if not game.is_compiled or game.steps_are_compiled or isinstance(source, str):
         return game.is_compiled
-    named = source.content.get("strategies")
+    named = _listed(source.content.get("strategies"))
     return not (isinstance(named, list) and any(isinstance(name, str) and is_file(name) for name in named))
 
 
@@ -355,7 +363,10 @@ def resolve(
     inputs: dict[str, Path] = {}
     deck_names = []
     for place, name in enumerate(named):
-        label, where = deck_label(name), at("decks", place)
+        where = at("decks", place)
+        label = _collected(problems, lambda name=name: deck_label(name), where)
+        if label is None:
+            continue
         if label in decks:
             problems.append(f"{where}: found two decks with the label {label!r}, expected each label once")
             continue
@@ -396,9 +407,9 @@ def resolve(
                 _collected(problems, lambda strategy=strategy: check_strategy(strategy, setups), at("strategies"))
     if not file.strategies:
         problems.append(f"{at('strategies')}: found none, expected at least one")
-    name = file.name or stem
+    name = file.name or composed(stem)
     if not can_be_folder(name):
-        problems.append(f"{at('name')}: found {name!r}, expected a name that can be a folder's")
+        problems.append(f"{at('name')}: found {shown(name)}, expected a name that can be a folder's")
     if file.sweep is not None and file.until is not None:
         problems.append(
             f"{at('sweep')}: found until beside it, expected a fixed number of pairs, the same with every value"
@@ -438,7 +449,7 @@ def resolve(
 
 def can_be_folder(name: str) -> bool:
     """Tell whether a name can be a folder's, on any machine and in a text file."""
-    return name not in ("", ".", "..") and not any(c in "/\\" or unicodedata.category(c) in ("Cc", "Cs") for c in name)
+    return name not in ("", ".", "..") and not ({"/", "\\"} & set(name)) and not refused(name)
 
 
 def _kept(path: Path, kept_as: str, game: Game, name: str, inputs: dict[str, Path]) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import copy
 import math
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
@@ -27,6 +28,7 @@ from sim.run import Matchup, Side
 
 MOST_VARIANTS = 500
 MOST_PLAYED = 10_000  # variants times matchups: what is counted of each takes some 100 KB of memory
+MOST_PARAMETERS = 100
 MOST_PROBLEMS = 10
 GRID: Final = "grid"
 HYPERCUBE: Final = "latin hypercube"
@@ -267,11 +269,12 @@ def resolve_sweep(
     """
     base = _Base(game, card_set, rules, decks, set_name, folder, source, text, kept)
     content: dict[Path_, Any] = {}
+    leaves = [leaf for group in ("rules", "cards", "decks") for leaf in _leaves((group,), getattr(file, group))]
+    if len(leaves) > MOST_PARAMETERS:
+        base.refuse((), f"found {len(leaves):,} lists of values, expected at most {MOST_PARAMETERS}")
+        base.stop()
     parameters = [
-        parameter
-        for group in ("rules", "cards", "decks")
-        for path, leaf in _leaves((group,), getattr(file, group))
-        if (parameter := _parameter(base, path, leaf, content)) is not None
+        parameter for path, leaf in leaves if (parameter := _parameter(base, path, leaf, content)) is not None
     ]
     base.stop()
     points = _points(base, file, parameters, seed)
@@ -376,9 +379,12 @@ def _values(base: _Base, path: Path_, leaf: Any) -> list[Any] | None:
         how = "an empty list" if not leaf else f"the single value {value(leaf[0])}"
         base.refuse(path, f"found {how}, expected at least two values; the study's own may be one of them")
         return None
-    twice = next((found for place, found in enumerate(leaf) if value(found) in map(value, leaf[:place])), None)
+    if len(leaf) > MOST_VARIANTS:
+        base.refuse(path, f"found {len(leaf):,} values, expected at most {MOST_VARIANTS}")
+        return None
+    twice = next((written for written, n in Counter(map(value, leaf)).items() if n > 1), None)
     if twice is not None:
-        base.refuse(path, f"found {value(twice)} more than once, expected each value once")
+        base.refuse(path, f"found {twice} more than once, expected each value once")
         return None
     return leaf
 
@@ -396,7 +402,7 @@ def _card_place(base: _Base, card: int, path: Path_) -> str | None:
     loc: tuple[int | str, ...] = ("card", card)
     for place, part in enumerate(path):
         if isinstance(found, list):
-            if not part.isdecimal() or not 1 <= int(part) <= len(found):
+            if not part.isdecimal() or len(part) > 9 or not 1 <= int(part) <= len(found):
                 held = f"1 to {len(found)}" if found else "none: the card has none"
                 return f"found {path[place - 1]} {part}, expected {held}"
             found, loc = found[int(part) - 1], (*loc, int(part) - 1)

@@ -8,9 +8,10 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import AfterValidator, Field, model_validator
 
-from sim.cards import Card, CardSet, Deck, Rules, beyond_engine, no_word_twice, too_many, unique, unknown_ids
+from sim.cards import Card, Cards, CardSet, Deck, Rules, beyond_engine, no_word_twice, too_many, unknown_ids
 from sim.dino import layout as L
 from sim.files.errors import Problem
+from sim.files.names import Line
 from sim.files.toml import FileModel
 from sim.files.wording import plural
 from sim.vanilla import line, named_plain
@@ -56,7 +57,7 @@ class Ability(FileModel):
     max_cost: Value | None = Field(None, description="the dearest dino that revive may summon (D7)")
     keyword: Keyword | None = Field(None, description="what grant gives (D7)")
     optional: bool = Field(False, description="its owner may decline, where a target is chosen (D7.11)")
-    text: str = Field("", description="the printed name or wording, for people")
+    text: Line = Field("", description="the printed name or wording, for people")
 
     @property
     def touches(self) -> str:
@@ -138,7 +139,7 @@ class DinoSet(CardSet):
     """A set of cards."""
 
     game: Literal["dino"]
-    card: Annotated[list[DinoCard], AfterValidator(unique)]
+    card: Cards[DinoCard]
 
 
 class DinoDeck(Deck):

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from difflib import get_close_matches
+from typing import TypeVar
 
-from sim.files.wording import shown
+from sim.files.wording import plural, shown
+
+MOST_PROBLEMS = 50  # that are told of one file
+MOST_TOLD = 2_000  # characters of one problem
+Loc = tuple[int | str, ...]  # the path to a place in a file, as ("cards", "orca")
+Found = TypeVar("Found")
 
 
 class InputError(ValueError):
@@ -18,7 +24,8 @@ class InputError(ValueError):
     """
 
     def __init__(self, problems: Iterable[str] | str):
-        self.problems = [problems] if isinstance(problems, str) else list(problems)
+        told = [problems] if isinstance(problems, str) else list(problems)
+        self.problems = [text if len(text) <= MOST_TOLD else f"{text[: MOST_TOLD - 1]}…" for text in told]
         super().__init__("\n".join(self.problems))
 
 
@@ -31,7 +38,7 @@ class PlacedError(ValueError):
         The path from that part to the place, and what is wrong there.
     """
 
-    def __init__(self, problems: Iterable[tuple[tuple[int | str, ...], str]]):
+    def __init__(self, problems: Iterable[tuple[Loc, str]]):
         self.problems = list(problems)
         super().__init__("; ".join(problem for _, problem in self.problems))
 
@@ -47,13 +54,30 @@ class Problem(str):
         The path to the place, as ``("cards", "orca")``.
     """
 
-    loc: tuple[int | str, ...]
+    loc: Loc
 
-    def __new__(cls, text: str, loc: tuple[int | str, ...] = ()) -> Problem:
+    def __new__(cls, text: str, loc: Loc = ()) -> Problem:
         """Make a text that has a place."""
         problem = super().__new__(cls, text)
         problem.loc = loc
         return problem
+
+
+def first_ones(found: Sequence[Found], tell: Callable[[Found], str], source: object) -> list[str]:
+    """Tell of the first `MOST_PROBLEMS` things that are wrong with a file, and how many more there are.
+
+    Parameters
+    ----------
+    found : sequence
+        What is wrong.
+    tell : function
+        Puts one of it into words.
+    source : object
+        The file.
+    """
+    more = len(found) - MOST_PROBLEMS
+    told = [tell(one) for one in found[:MOST_PROBLEMS]]
+    return [*told, f"{source}: and {plural(more, 'more problem')}"] if more > 0 else told
 
 
 LONGEST = 100  # characters of a word that is compared with others

@@ -11,6 +11,8 @@ from sim.files.wording import shown
 
 SET, DECK, STUDY, WEIGHTS = "a card set", "a deck", "a study", "weights"
 
+WORKBOOKS = (".xlsx", ".xlsm", ".xls", ".ods", ".numbers")  # are no text, but what people have
+
 STUDY_KEYS = (
     "decks", "strategies", "matchups", "pairs", "search_pairs", "until", "sweep", "margin", "knows_decks", "seed",
     "rules", "versions", "game",

@@ -12,11 +12,11 @@ from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from sim.files.errors import InputError, PlacedError, nearest
-from sim.files.toml_lines import Loc, line_of
+from sim.files.content import settled
+from sim.files.errors import MOST_PROBLEMS, InputError, Loc, PlacedError, first_ones, nearest
+from sim.files.toml_bounds import beyond
+from sim.files.toml_lines import line_of
 from sim.files.wording import MOST_SHOWN, plural, shown
-
-MOST_PROBLEMS = 50  # that are told of one file
 
 # What tomllib says, and how a designer would.
 _TOML = {
@@ -52,15 +52,21 @@ Model = TypeVar("Model", bound=BaseModel)
 
 
 def parse_toml(text: str, path: Path) -> dict[str, Any]:
-    """Parse TOML text.
+    """Parse TOML text; what comes of it is bounded, and its texts are in one form of Unicode.
 
     Raises
     ------
     InputError
         With the file and the line of the first mistake.
     """
+    too_much = beyond(text)
+    if too_much is not None:
+        raise InputError(f"{path}:{too_much[0]}: {too_much[1]}")
     try:
-        return tomllib.loads(text)
+        content: dict[str, Any] = settled(tomllib.loads(text))
+        return content
+    except PlacedError as error:
+        raise InputError(f"{_line_at(str(path), text, loc)}: {problem}" for loc, problem in error.problems) from None
     except (ValueError, RecursionError) as error:
         place = re.search(r"\(at line (\d+), column \d+\)", str(error))
         message = re.sub(r" \(at .*\)", "", str(error))
@@ -104,24 +110,33 @@ def validate(data: Any, model: type[Model], source: str, text: str = "", kind: s
         return model.model_validate(data)
     except ValidationError as error:
         details = error.errors(include_url=False)
-        told = details[:MOST_PROBLEMS]
-        problems = [problem for detail in told for problem in _problems(detail, data, model, source, text, under)]
+        problems = [problem for detail in details for problem in _problems(detail)]
+
+        def tell(problem: tuple[Any, Loc, str]) -> str:
+            detail, loc, words = problem
+            place = ", ".join([*map(str, under), *filter(None, [place_in_words(data, loc)])])
+            at = _line_at(source, text, (*under, *loc))
+            return f"{at}: {place + ': ' if place else ''}{words or explain(detail, model)}"
+
+        told = first_ones(problems, tell, source)
         if kind and sum(detail["type"] == "missing" for detail in details) > 1:
-            problems.append(f"{source}: is this {kind}?")
-        if len(details) > len(told):
-            problems.append(f"{source}: and {plural(len(details) - len(told), 'more problem')}")
-        raise InputError(problems) from None
+            told.insert(MOST_PROBLEMS, f"{source}: is this {kind}?")
+        raise InputError(told) from None
 
 
-def _problems(detail: Any, data: Any, model: type[BaseModel], source: str, text: str, under: Loc) -> Iterator[str]:
-    """Tell one of pydantic's error details, which may be several problems with a place each."""
+def _line_at(source: str, text: str, loc: Loc) -> str:
+    """Name a place by its line, if there is a text to find it in."""
+    line = line_of(text, loc) if text and loc else None
+    return f"{source}:{line}" if line else source
+
+
+def _problems(detail: Any) -> Iterator[tuple[Any, Loc, str]]:
+    """Split one of pydantic's error details, which may be several problems: each with its place, and words if it has
+    them.
+    """
     cause = detail.get("ctx", {}).get("error")
-    told = cause.problems if isinstance(cause, PlacedError) else [((), explain(detail, model))]
-    for beyond, problem in told:
-        loc = (*detail["loc"], *beyond)
-        line = line_of(text, (*under, *loc))
-        place = ", ".join([*map(str, under), *filter(None, [place_in_words(data, loc)])])
-        yield f"{f'{source}:{line}' if line else source}: {place + ': ' if place else ''}{problem}"
+    for inner, words in cause.problems if isinstance(cause, PlacedError) else [((), "")]:
+        yield detail, (*detail["loc"], *inner), words
 
 
 BOUNDS = {

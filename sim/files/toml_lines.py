@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import re
 import tomllib
-from bisect import bisect_right
 from functools import lru_cache
 
-Loc = tuple[int | str, ...]
+from sim.files.errors import Loc
+from sim.files.names import composed
 
-_STRING = re.compile(r'"""(?:\\.|[^\\])*?"""(?!")|\'\'\'.*?\'\'\'(?!\')|"(?:\\.|[^"\\\n])*"|\'[^\'\n]*\'', re.DOTALL)
+_STRING = re.compile(
+    r'"""(?:[^"\\]++|\\.|"{1,2}+(?!"))*+"{3,5}'
+    r"|'''(?:[^']++|'{1,2}+(?!'))*+'{3,5}"
+    r'|"(?:[^"\\\n]++|\\.)*+"'
+    r"|'[^'\n]*+'",
+    re.DOTALL,
+)
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 _OTHER = re.compile(r"[^,\]}#\n]+")  # a number, a date, true or false
 _SPACE = re.compile(r"[ \t]*")
-_BETWEEN = re.compile(r"(?:\s|#[^\n]*)*")
+_BETWEEN = re.compile(r"(?:\s++|#[^\n]*+)*+")
 
 
 def line_of(text: str, loc: Loc) -> int | None:
@@ -52,7 +58,7 @@ class _Scanner:
 
     def __init__(self, text: str):
         self.text, self.at = text, 0
-        self.newlines = [match.start() for match in re.finditer("\n", text)]
+        self.line, self.counted = 1, 0  # the line in which the last place stands, and how far lines are counted
         self.lines: dict[Loc, int] = {}
         self.counts: dict[Loc, int] = {}  # of the tables of each list of tables
         table: Loc = ()
@@ -70,7 +76,9 @@ class _Scanner:
         return found
 
     def _note(self, loc: Loc, start: int) -> None:
-        self.lines.setdefault(loc, bisect_right(self.newlines, start) + 1)
+        self.line += self.text.count("\n", self.counted, start)
+        self.counted = start
+        self.lines.setdefault(loc, self.line)
 
     def _statement(self, table: Loc) -> Loc:
         """Read a header or a key with its value; gives the table that is open then."""
@@ -107,7 +115,7 @@ class _Scanner:
             quoted = self._next(_SPACE) in "\"'"
             word = self._match(_STRING if quoted else _BARE)
             self.at = word.end()
-            parts.append(tomllib.loads(f"key = {word[0]}")["key"] if quoted else word[0])
+            parts.append(composed(tomllib.loads(f"key = {word[0]}")["key"]) if quoted else word[0])
             if self._next(_SPACE) != ".":
                 return parts
             self.at += 1

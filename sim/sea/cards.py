@@ -8,8 +8,9 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import AfterValidator, Field, model_validator
 
-from sim.cards import Card, CardSet, Deck, Rules, beyond_engine, no_word_twice, too_many, unique, unknown_ids
+from sim.cards import Card, Cards, CardSet, Deck, Rules, beyond_engine, no_word_twice, too_many, unknown_ids
 from sim.files.errors import Problem
+from sim.files.names import Line
 from sim.files.toml import FileModel
 from sim.files.wording import plural
 from sim.sea import layout as L
@@ -33,7 +34,7 @@ class Ability(FileModel):
     max_power: Power = Field(L.MAX_POWER, description="the strongest card that sink may choose (S5.4)")
     pierce: bool = Field(False, description="its attacks cannot be guarded (S4.7)")
     optional: bool = Field(False, description="its owner may decline; not with a skill (S5.4)")
-    text: str = Field("", description="the printed name or wording, for people")
+    text: Line = Field("", description="the printed name or wording, for people")
 
     @model_validator(mode="after")
     def _keys_fit(self) -> Ability:
@@ -71,7 +72,7 @@ class SeaSet(CardSet):
     """A set of cards."""
 
     game: Literal["sea"]
-    card: Annotated[list[SeaCard], AfterValidator(unique)]
+    card: Cards[SeaCard]
 
 
 class SeaDeck(Deck):

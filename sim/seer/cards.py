@@ -7,10 +7,11 @@ from fractions import Fraction
 from typing import Annotated, Any, Literal
 
 import numpy as np
-from pydantic import AfterValidator, Discriminator, Field, Tag, model_validator
+from pydantic import Discriminator, Field, Tag, model_validator
 
-from sim.cards import Card, CardSet, Counts, Deck, Name, Rules, beyond_engine, too_many, unique, unknown_ids
+from sim.cards import Card, Cards, CardSet, Counts, Deck, Rules, beyond_engine, too_many, unknown_ids
 from sim.files.errors import Problem, nearest
+from sim.files.names import Line, Name
 from sim.files.toml import FileModel
 from sim.files.wording import plural
 from sim.seer import layout as L
@@ -61,7 +62,7 @@ class Ability(FileModel):
     role: Literal["any", "attacker", "defender"] = Field(
         "any", description="as what its owner must be in the battle (E5.11)"
     )
-    text: str = Field("", description="the printed name or wording, for people")
+    text: Line = Field("", description="the printed name or wording, for people")
 
     @model_validator(mode="after")
     def _keys_fit(self) -> Ability:
@@ -153,7 +154,7 @@ class SeerSet(CardSet):
     """A set of cards."""
 
     game: Literal["seer"]
-    card: Annotated[list[SeerCard], AfterValidator(unique)]
+    card: Cards[SeerCard]
 
 
 class SeerDeck(Deck):

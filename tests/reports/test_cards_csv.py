@@ -5,6 +5,7 @@ import io
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from reports.cli import main
@@ -13,10 +14,13 @@ from reports.formats.toml import set_text
 from sim import InputError, load_game, load_set
 
 HOSTILE = [
-    "007", "1e5", "true", "FALSE", "wahr", "=1+1", "+1", "-2", "@cmd", "'quoted", "''", "'", '"', '""', 'a "b", c', "a,b;c\td",
-    "line\nline", "line\r\nline", "cr\rcr", " outer ", "\u3000wide\u3000", "１２", "٣", "½", "①", "🔥", "1️⃣", "👩‍🚒", "サメ", "賽爾號",
-    "Ακρίς", "كرة", "Mar 1", "SEPT2", "R2/3/1", "令和1年", "[]", "50%", "¥5", "$5", "#N/A", "1/2", "12:30", "\\n", "\x00", "\x1b[1m",
-    "\u2028", "\ufeff", "a\u0301", "none", "x" * 500, "None", "(5)", ".5", "inf",
+    "007", "1e5", "true", "FALSE", "wahr", "=1+1", "+1", "-2", "@cmd", "'quoted", "''", "'", '"', '""', 'a "b", c', "a,b;cd", " outer ", "\u3000wide\u3000", "１２", "٣", "½", "①", "🔥", "1️⃣", "👩‍🚒", "サメ", "賽爾號",
+    "Ακρίς", "كرة", "Mar 1", "SEPT2", "R2/3/1", "令和1年", "[]", "50%", "¥5", "$5", "#N/A", "1/2", "12:30", "\\n", "\u00e1", "می\u200cخواهم",
+    "🏴\U000e0067\U000e0062\U000e007f", "none", "NA", "nan", "x" * 500, "None", "(5)", ".5", "inf",
+]  # fmt: skip
+UNSEEN = [
+    "a\tb", "line\nline", "line\r\nline", "cr\rcr", "\x00", "\x1b[1m", "\x7f", "a\u2028", "\ufeffa", "a\u200bb", "a\u200db", "\u202egnp",
+    "a\u2066b", "a\xadb", "\ud800", "a" + "\u0301\u0316" * 16,
 ]  # fmt: skip
 SMALL = "id,name,en,power,keywords,ability.1.when,ability.1.do,ability.1.n,game,set,version\r\n"
 
@@ -150,6 +154,17 @@ def test_each_hostile_text_comes_back_from_every_kind_of_cell(folder, word):
         assert_same(found, card_set)
 
 
+@pytest.mark.parametrize("word", UNSEEN)
+@pytest.mark.parametrize("key", ["id", "name", "en", "text"])
+def test_a_text_with_a_character_that_nobody_sees_is_refused(word, key):
+    card = {"id": "a", "name": "A", "en": "A", "power": 1, "ability": [{"when": "active", "do": "draw"}]}
+    (card["ability"][0] if key == "text" else card)[key] = word
+    with pytest.raises(
+        ValueError, match="expected (a text on one line|no character that nobody sees|at most 30 marks)"
+    ):
+        load_game("sea").card_set.model_validate({"game": "sea", "set": "s", "version": 1, "card": [card]})
+
+
 @pytest.mark.parametrize(
     "word",
     [
@@ -169,6 +184,10 @@ def test_each_hostile_text_comes_back_from_every_kind_of_cell(folder, word):
         "１２",
         "(5)",
         "",
+        "NA",
+        "None",
+        "nan",
+        "＝1",
     ],
 )
 def test_what_a_spreadsheet_would_eat_is_marked_as_a_text(word):
@@ -221,6 +240,54 @@ def test_what_excel_and_libreoffice_make_of_a_file_is_read(folder):
             assert found.card[0].en == "Shark "
 
 
+def test_what_pandas_and_people_make_of_a_file_is_read(folder):
+    """Whole numbers with a point, headers in capitals, wide or with spaces, letters and their marks apart."""
+    (folder / "a.csv").write_text(
+        "ID, Name ,EN,Ｐｏｗｅｒ,Ability.1.When,ability.1.DO,ability.1.n,game,set,version\n"
+        'cafe\u0301,カ\u3099,A,2.0,active,draw,1.0,sea,s,1.0\nb,B,B,"3,0",,,,,,\n',
+        encoding="utf-8",
+    )
+    found = read_csv(folder / "a.csv")
+    assert found.ids == ["caf\u00e9", "b"]
+    assert found.card[0].name == "ガ"
+    assert [card.power for card in found.card] == [2, 3]
+    assert found.card[0].ability[0].n == 1
+
+
+def test_a_set_comes_back_from_pandas(game, folder):
+    card_set = load_set(game)
+    (folder / "a.csv").write_text(set_csv(card_set), encoding="utf-8")
+    pd.read_csv(folder / "a.csv").to_csv(folder / "b.csv", index=False)
+    assert read_csv(folder / "b.csv") == card_set
+
+
+BEYOND = {
+    "columns": ("id,game" + ",x" * 1000 + "\na,sea\n", "a.csv: found 1,002 columns, expected at most 1,000"),
+    "rows": ("id,game\n" + "a,sea\n" * 10_001, "a.csv: found 10,001 rows, expected at most 10,000"),
+    "cells": ("id,game\n" + ("a" + ",a" * 999 + "\n") * 201, "a.csv: found 201,000 cells, expected at most 200,000"),
+    "gaps": (
+        "id,name,en,kind,cost,fight.1,fight.999,game,set,version\n" + "a,A,A,dino,0,1,1,dino,s,1\n" * 100,
+        "a.csv: and 149 more problems",
+    ),
+    "cells under no name": ("id,game\n" + ("a,sea" + ",x" * 900 + "\n") * 200, "a.csv: and 150 more problems"),
+    "a long cell": (
+        SMALL + "a,A,A," + "x" * 10**6 + ",,,,,sea,s,1\n",
+        "a.csv: row 2, column D (power), card 'a': found 'xxx",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", BEYOND)
+def test_a_file_is_bounded_and_so_is_what_is_said_of_it(folder, case):
+    text, message = BEYOND[case]
+    (folder / "a.csv").write_text(text, encoding="utf-8")
+    with pytest.raises(InputError) as refused:
+        read_csv(Path("a.csv"))
+    assert refused.value.problems[-1].startswith(message)
+    assert len(refused.value.problems) <= 51
+    assert max(map(len, refused.value.problems)) < 1000
+
+
 MISTAKES = {
     "an integer": ("a,A,A,two,,,,,sea,s,1", "a.csv: row 2, column D (power), card 'a': found 'two', expected an integer"),
     "out of range": ("a,A,A,100,,,,,sea,s,1", "a.csv: row 2, column D (power), card 'a': found 100, expected at most 99"),
@@ -232,7 +299,7 @@ MISTAKES = {
     ),
     "an ability's key": ("a,A,A,1,,active,drew,,sea,s,1", "a.csv: row 2, column G (ability.1.do), card 'a': found 'drew', expe"),
     "an ability": ("a,A,A,1,,trap,attack_life,,sea,s,1", "a.csv: row 2, ability.1, card 'a': found when = 'trap' with 'attack_life'"),
-    "an id twice": ("a,A,A,1,,,,,sea,s,1\r\nb,A,A,1,,,,,,,\r\na,A,A,1,,,,,,,", "a.csv: row 4, column A (id): found 'a', which row 2 has"),
+    "an id twice": ("a,A,A,1,,,,,sea,s,1\r\nb,A,A,1,,,,,,,\r\na,A,A,1,,,,,,,", "a.csv: row 4, column A (id): found the id 'a', which row 2 has"),
     "an id": ("a b,A,A,1,,,,,sea,s,1", "a.csv: row 2, column A (id), card 'a b': found 'a b', expected an id without spaces or commas"),
     "two versions": (
         "a,A,A,1,,,,,sea,s,1\r\nb,A,A,1,,,,,sea,s,2",
@@ -244,7 +311,13 @@ MISTAKES = {
     "a version": ("a,A,A,1,,,,,sea,s,one", "a.csv: column K (version): found 'one', expected an integer"),
     "no version": ("a,A,A,1,,,,,sea,s,", "a.csv: column K (version): the key 'version' is missing"),
     "too many cells": ("a,A,A,1,,,,,sea,s,1,more", "a.csv: row 2, column L: found 'more' in a column without a name"),
-    "after lines in a cell": ('a,"A\nA",A,1,,,,,sea,s,1\r\nb,B,B,x,,,,,,,', "a.csv: row 3 (line 4), column D (power), card 'b'"),
+    "after lines in a cell": ('"a",A,A,1,,,,,sea,s,"\n1"\r\nb,B,B,x,,,,,,,', "a.csv: row 3 (line 4), column D (power), card 'b'"),
+    "lines in a name": ('a,"A\nA",A,1,,,,,sea,s,1', "a.csv: row 2, column B (name), card 'a': found 'A\\nA', expected a text on one"),
+    "ids that look the same": (
+        "a1,A,A,1,,,,,sea,s,1\r\na１,A,A,1,,,,,,,",
+        "a.csv: row 3, column A (id): found the id 'a１', which row 2 has already as 'a1', which looks the same",
+    ),
+    "thousands": ('a,A,A,"2,000",,,,,sea,s,1', "a.csv: row 2, column D (power), card 'a': found '2,000', expected an integer"),
     "an open quote": ('a,"A,A,1', "a.csv: row 2 (line 2): not CSV: unexpected end of data; is a quotation mark missing"),
 }  # fmt: skip
 
@@ -284,6 +357,14 @@ def test_a_mistake_is_told_by_row_and_column(folder, capsys, mistake):
         (
             "id,game,name,id",
             "a.csv: row 1, column D: found 'id', which column A has already; expected every column once",
+        ),
+        (
+            "id,game,ability.999999999.do",
+            "a.csv: row 1, column C: found 'ability.999999999.do', expected numbers up to 999",
+        ),
+        (
+            "id,game,name,ID",
+            "a.csv: row 1, column D: found 'ID', which column A has already; expected every column once",
         ),
         ("id,name,gmae", "a.csv: row 1: the column 'game' is missing; expected the columns of `komi cards`"),
         ("", "a.csv: found nothing, expected a line with the names of the columns"),

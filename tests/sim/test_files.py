@@ -1,8 +1,10 @@
 """Files that cannot be used: what is said of them, in komi's words, and where."""
 
+import gzip
 import tomllib
 from copy import deepcopy
 from datetime import UTC, date, datetime, time
+from pathlib import Path
 
 import pytest
 from pydantic import ValidationError
@@ -10,7 +12,10 @@ from pydantic import ValidationError
 from reports.studies.study import StudyFile
 from sim import InputError, load_deck, load_game, load_set
 from sim.cards import deck_paths, set_path
+from sim.files.content import settled
+from sim.files.errors import PlacedError
 from sim.files.file_kinds import STUDY_KEYS, form_of
+from sim.files.json import read_json
 from sim.files.text import read_text
 from sim.files.toml import BOUNDS, FORMS, explain, parse_toml
 from sim.files.toml_lines import line_of
@@ -129,7 +134,7 @@ BAD_SETS = {
     SET + ORCA.replace('"orca"', '"…"'): "s.toml:5: card '…', id: found '…', expected an id with a letter",
     SET + ORCA.replace('"orca"', '"3"'): "s.toml:5: card '3', id: found '3', expected an id with a letter: numbers stand in actions",
     SET + ORCA.replace('"orca"', '"life"'): "s.toml:5: card 'life', id: found 'life', expected another id: it is a word of actions",
-    SET + ORCA.replace('"orca"', '"a\\u0000b"'): "s.toml:5: card 'a\\x00b', id: found 'a\\x00b', expected an id without spaces",
+    SET + ORCA.replace('"orca"', '"a\\u0000b"'): "s.toml:5: card 'a\\x00b', id: found 'a\\x00b', expected no character that",
     SET + ORCA + "power = 2\n": "s.toml:9: not TOML: found a key that is there already",
     SET + ORCA + "x =\n": "s.toml:9: not TOML: found no value that TOML knows, expected a text in quotes",
     SET + ORCA + "x = 1 2\n": "s.toml:9: not TOML: found more after a value, expected a new line",
@@ -140,7 +145,8 @@ BAD_SETS = {
     SET.replace("sea", "x" * 999) + ORCA: f"s.toml:1: game: found '{'x' * 60}…', expected 'sea'",
     SET + "x = " + "[" * 5000: "s.toml:4: not TOML: found lists or tables nested too deep",
     SET + "x = " + "9" * 5000 + "\ny = 1\n": "s.toml:4: not TOML: found an integer of more than 4,000 digits",
-    SET.replace("1", "0x" + "f" * 5000) + ORCA: "s.toml:3: version: found an integer of more than 60 digits, expected at most",
+    SET.replace("1", "0x" + "f" * 60) + ORCA: "s.toml:3: version: found an integer of more than 60 digits, expected at most",
+    SET.replace("1", "0x" + "f" * 5000) + ORCA: "s.toml:3: found an integer of more than 4,000 digits, expected 64 bits",
     DECK + FULL: "s.toml:4: found a deck of 'sea', expected a card set of 'sea'",
     DECK + "[card]\nsardine = 3\n": "s.toml:4: found a deck of 'sea', expected a card set of 'sea'",
     'game = "sea"\npairs = 3\n': "s.toml:2: found a study of 'sea', expected a card set of 'sea'",
@@ -219,7 +225,14 @@ NOT_TEXT = {
     ): "x.toml: found many zero bytes, expected text in UTF-8; is it UTF-16, or no text at all?",
     'a = 1\nname = "é"\n'.encode("latin-1"): "x.toml:2: byte 0xe9 is not UTF-8; save the file as UTF-8",
     b"a = 1\nb = 2\0\n": "x.toml:2: not TOML: ",
-    b"x" * (2**24 + 1): "x.toml: found more than 16 MB, expected no more",
+    b"x" * (2**22 + 1): "x.toml: found more than 4 MB, expected no more",
+    b"PK\x03\x04...[Content_Types].xml...xl/workbook.xml": "x.toml: found an Excel workbook (it begins with PK), expected "
+    'text; save it in Excel as "CSV UTF-8"',
+    b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1": "x.toml: found an Excel workbook (it begins with D0 CF 11 E0: an old one, .xls)",
+    b"PK\x03\x04...mimetypeapplication/vnd.oasis.opendocument.spreadsheet": "x.toml: found a LibreOffice workbook",
+    b"PK\x03\x04...Index/Document.iwa": "x.toml: found a workbook of Numbers",
+    b"PK\x03\x04...readme.txt": "x.toml: found a zip archive, expected text; unpack it",
+    b"\x1f\x8b\x08": "x.toml: found a file packed with gzip",
 }
 
 
@@ -228,6 +241,103 @@ def test_a_file_that_is_no_text_in_utf_8_is_refused(tmp_path, data):
     (tmp_path / "x.toml").write_bytes(data)
     (told,) = refusal(lambda path: parse_toml(read_text(path), path), tmp_path / "x.toml")
     assert told.startswith(NOT_TEXT[data])
+
+
+LONG = "a." * 50 + "a"
+BEYOND = {
+    "a dotted key": ("[x]\n" + LONG + " = 1\n", "x.toml:2: found a key of 51 parts, expected at most 50"),
+    "spaces around dots": (LONG.replace(".", " . ") + " = 1\n", "x.toml:1: found a key of 51 parts"),
+    "quoted parts": (LONG.replace("a", '"."') + " = 1\n", "x.toml:1: found a key of 51 parts"),
+    "a header": (f"x = 1\n[[{LONG}]]\n", "x.toml:2: found a key of 51 parts"),
+    "in a table in braces": (f"x = {{ {LONG} = 1 }}\n", "x.toml:1: found a key of 51 parts"),
+    "a vast key": ("a." * 40_000 + "a = 1\n", "x.toml:1: found a key of 40,001 parts"),
+    "many parts": ("".join(f"a{n}{'.a' * 49} = 1\n" for n in range(2100)), "x.toml:2001: found more than 100,000 tables"),
+    "many tables": ("".join(f"[{n}]\n" for n in range(100_001)), "x.toml:100001: found more than 100,000 tables"),
+    "deep lists": ("\nx = " + "[" * 60 + "1" + "]" * 60, "x.toml:2: found lists or tables nested too deep, expected at most 50"),
+    "deep tables": ("\nx = " + "{a=" * 60 + "1" + "}" * 60, "x.toml:2: found lists or tables nested too deep"),
+    "two forms of a key": ('"caf\u00e9" = 1\n"cafe\u0301" = 2\n', "x.toml:1: found a key that is there already in another"),
+    "an open text": ('x = """' + 'a.' * 100, "x.toml:1: not TOML"),
+    "an open text of backslashes": ('x = "' + "\\" * 10**5 + "." * 100, "x.toml:1: not TOML"),
+    "quotation marks": ('x = ' + '"' * 10**6 + "." * 100, "x.toml:1: not TOML"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", BEYOND)
+def test_a_file_that_would_take_hours_is_refused_at_its_line(tmp_path, case):
+    text, message = BEYOND[case]
+    (tmp_path / "x.toml").write_text(text, encoding="utf-8")
+    (told,) = refusal(lambda path: parse_toml(read_text(path), path), tmp_path / "x.toml")
+    assert told.startswith(message)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"x = '{LONG}'",
+        f'x = "{LONG}"',
+        f'x = """\n{LONG}"""',
+        f"x = '''\n{LONG}'''",
+        f"# {LONG}",
+        f'x = """a\\"""{LONG}"""',
+    ],
+)
+def test_dots_in_texts_and_comments_are_no_keys(text):
+    assert set(parse_toml(text, Path("x.toml"))) <= {"x"}
+
+
+def test_values_are_counted_before_anything_is_made_of_them():
+    with pytest.raises(PlacedError, match="found more than 200,000 values, expected no more"):
+        settled({"x": [0] * 100_000, "y": [0] * 100_000})
+
+
+def test_texts_and_keys_are_in_one_form_of_unicode():
+    assert parse_toml('x = ["e\u0301"]\n"カ\u3099" = 1\n', Path("x.toml")) == {"x": ["\u00e9"], "ガ": 1}
+    assert line_of('\n"カ\u3099" = 1\n', ("ガ",)) == 2
+
+
+def test_a_packed_file_is_read_as_far_as_it_may_be_large(tmp_path):
+    (tmp_path / "x.json.gz").write_bytes(gzip.compress(b"a" * (2**22 + 1)))
+    assert refusal(read_text, tmp_path / "x.json.gz") == ["x.json.gz: found more than 4 MB, expected no more"]
+    (tmp_path / "x.json.gz").write_bytes(bytes(2**20 + 1))
+    assert refusal(read_text, tmp_path / "x.json.gz") == ["x.json.gz: found more than 1 MB, expected no more"]
+    (tmp_path / "x.json.gz").write_bytes(gzip.compress("é".encode()))
+    assert read_text(tmp_path / "x.json.gz") == "é"
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("[" * 60 + "]" * 60, "x.json: found lists or tables nested too deep"),
+        ("[" * 10**5, "x.json: not JSON: found lists or tables nested too deep"),
+        (f"[{'1,' * 99}1,1]", "x.json: found more than 100 values"),
+        ('{"a":1}\n}', "x.json:2: not JSON: Extra data"),
+        ("9" * 5000, "x.json: not JSON: "),
+    ],
+)
+def test_json_is_bounded_too(tmp_path, content, message):
+    (tmp_path / "x.json").write_text(content, encoding="utf-8")
+    (told,) = refusal(lambda path: read_json(path, 10**6, 100), tmp_path / "x.json")
+    assert told.startswith(message)
+
+
+def test_a_deck_of_another_form_of_unicode_is_the_same_deck(tmp_path):
+    (tmp_path / "decks").mkdir()
+    (tmp_path / "s.toml").write_text(SET + ORCA.replace("orca", "カ\u3099"), encoding="utf-8")
+    deck = f'{DECK}[cards]\n"ガ" = 16\n'
+    (tmp_path / "decks" / "カ\u3099.toml").write_text(deck, encoding="utf-8")
+    game = load_game("sea")
+    assert list(deck_paths(game, tmp_path / "s.toml")) == ["ガ"]
+    for name in ("ガ", "カ\u3099", "decks/ガ.toml", "decks/カ\u3099.toml"):
+        rules = game.rules(copies=16)
+        found = load_deck(game, name, rules=rules, set_name="s.toml", folder=tmp_path)
+        assert found.cards == {"ガ": 16}
+
+
+@pytest.mark.parametrize("other", ["ｏｒｃａ", "or\u200dca", "orca\ufe0f"])
+def test_ids_that_look_the_same_are_refused(other):
+    cards = [{"id": id, "name": "A", "en": "A", "power": 1} for id in ("orca", other)]
+    with pytest.raises(ValueError, match="looks the same|nobody sees"):
+        load_game("sea").card_set.model_validate({"game": "sea", "set": "s", "version": 1, "card": cards})
 
 
 def test_a_byte_order_mark_is_no_part_of_a_file(tmp_path):
