@@ -54,7 +54,8 @@ def validate(
 
 
 @app.command(
-    epilog="Example: [bold]komi cards my_set.toml --csv my_set.csv[/bold]   and back   [bold]komi cards my_set.csv --toml new.toml[/bold]"
+    epilog="Example: [bold]komi cards my_set.toml --csv my_set.csv[/bold]   and back   "
+    "[bold]komi cards my_set.csv --toml new.toml[/bold]"
 )
 def cards(
     set: Annotated[

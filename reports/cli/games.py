@@ -24,7 +24,8 @@ RulesOption = Annotated[
 
 
 @app.command(
-    epilog="Example: [bold]komi play sea rush trap --strategies greedy random --seed 7 --rules draw_optional=false[/bold]"
+    epilog="Example: [bold]komi play sea rush trap --strategies greedy random --seed 7 "
+    "--rules draw_optional=false[/bold]"
 )
 def play(
     game: Annotated[str | None, typer.Argument(help="The game.")] = None,

@@ -53,7 +53,8 @@ def ladder(
 
 
 @app.command(
-    epilog="Example: [bold]komi knockout sea[/bold]   or   [bold]komi knockout my_study.toml --decks mine --pairs 20000[/bold]"
+    epilog="Example: [bold]komi knockout sea[/bold]   or   "
+    "[bold]komi knockout my_study.toml --decks mine --pairs 20000[/bold]"
 )
 def knockout(
     study: Annotated[str, typer.Argument(help="A study file (TOML), or the name of a game for its starter study.")],
@@ -110,7 +111,8 @@ def knockout(
 
 
 @app.command(
-    epilog="Example: [bold]komi tune sea[/bold]   or   [bold]komi tune dino --against greedy,value --budget 500000[/bold]"
+    epilog="Example: [bold]komi tune sea[/bold]   or   "
+    "[bold]komi tune dino --against greedy,value --budget 500000[/bold]"
 )
 def tune(
     game: Annotated[str, typer.Argument(help="The game.")],

@@ -15,7 +15,8 @@ from sim.files.errors import InputError
 
 
 @app.command(
-    epilog="Example: [bold]komi plan sea --half-width 0.2[/bold]   or   [bold]komi plan my_study.toml --margin 1 --power 0.8[/bold]"
+    epilog="Example: [bold]komi plan sea --half-width 0.2[/bold]   or   "
+    "[bold]komi plan my_study.toml --margin 1 --power 0.8[/bold]"
 )
 def plan(
     study: Annotated[
@@ -113,7 +114,8 @@ def diff(
 
 
 @app.command(
-    epilog="Example: [bold]komi export out/sea --to parquet[/bold]   or   [bold]komi export games.parquet --to csv[/bold]"
+    epilog="Example: [bold]komi export out/sea --to parquet[/bold]   or   "
+    "[bold]komi export games.parquet --to csv[/bold]"
 )
 def export(
     source: Annotated[

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
 
 @app.command(
-    epilog="Example: [bold]komi run sea[/bold]   or   [bold]komi run my_study.toml --pairs 50000 --out out/mine[/bold]   "
+    epilog="Example: [bold]komi run sea[/bold]   or   "
+    "[bold]komi run my_study.toml --pairs 50000 --out out/mine[/bold]   "
     "or all studies of a folder   [bold]komi run my_studies[/bold]"
 )
 def run(
@@ -93,7 +94,7 @@ def run(
 
 
 def loaded_study(source: str, *, announced: set[str] | None = None, **settings: Any) -> Study:
-    """Load a study with what was given in place of its own settings, and compile for it; each game is announced once."""
+    """Load a study with what was given instead of its own settings, and compile for it; a game is announced once."""
     from reports.studies.study import is_compiled, load_study, read_study, study_game
 
     read = read_study(source)

@@ -1,7 +1,7 @@
 """The folders and files that komi writes: checked before anything is played, replaced only where they are komi's own.
 
-A report lists all its files with their digests. Whatever else is in its folder, or has been changed since, is somebody's:
-then the folder is left alone.
+A report lists all its files with their digests. Whatever else is in its folder, or has been changed since, is
+somebody's: then the folder is left alone.
 """
 
 from __future__ import annotations

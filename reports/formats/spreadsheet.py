@@ -306,8 +306,8 @@ class _Reader:
                 number = next(iter(re.findall(r"[1-9]\d*", name)), "1")
                 known = [pattern.replace("#", number) for pattern in self.kinds]
                 self.problems.append(
-                    f"{column}: unknown column {shown(self.written[place])}{nearest(name, known)} (known: {', '.join(self.kinds)}; #: 1, "
-                    "2, …)"
+                    f"{column}: unknown column {shown(self.written[place])}{nearest(name, known)} "
+                    f"(known: {', '.join(self.kinds)}; #: 1, 2, …)"
                 )
         for number, line, cells in self.rows:
             lost = (i for i, cell in enumerate(cells) if cell.strip() and not (i < len(self.header) and self.header[i]))
@@ -342,7 +342,8 @@ class _Reader:
                 if not _grow(tree, name.split("."), _read(cell, self.kinds[pattern])):
                     where = f"{self.path}: {row.at}, {self._named(name)}"
                     self.problems.append(
-                        f"{where}: found {shown(cell)} beside cells for its parts, expected either the one or the others"
+                        f"{where}: found {shown(cell)} beside cells for its parts, expected either the one or "
+                        "the others"
                     )
                     self.told.add(("card", place, name.split(".")[0]))
         for names, gap in _gaps(tree):
@@ -444,7 +445,7 @@ def _grow(tree: dict[Any, Any], names: list[str], value: Any) -> bool:
 
 
 def _gaps(tree: Any, path: Path_ = ()) -> Iterator[tuple[Path_, int]]:
-    """List the first empty place of each list of numbers (a table of a list that is empty is none, and those after it move up)."""
+    """List the first empty place of each list of numbers (an empty table is none, and those after it move up)."""
     for part, inner in tree.items():
         if isinstance(inner, dict):
             yield from _gaps(inner, (*path, str(part)))

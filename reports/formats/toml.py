@@ -36,7 +36,7 @@ def line(key: str, found: Any) -> str:
 
 
 def card_tables(card_set: CardSet) -> str:
-    """Write the cards of a set: a table for each, under it one for each ability; keys that were not given are left out."""
+    """Write the cards of a set: a table for each, under it one for each ability; keys not given are left out."""
     content = card_set.model_dump(exclude_unset=True, exclude_none=True)
     return "\n".join(_table(["card"], card) for card in content["card"])
 

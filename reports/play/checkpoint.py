@@ -95,8 +95,8 @@ class Checkpoint:
         strange = self._stranger()
         if strange is not None:
             raise InputError(
-                f"{self.folder}: holds {strange!r}, which is not of komi, where a run into {self.report} keeps what it has "
-                "played; --out names another folder"
+                f"{self.folder}: holds {strange!r}, which is not of komi, where a run into {self.report} keeps "
+                "what it has played; --out names another folder"
             )
         if resume and not self.has_something:
             raise InputError(f"--resume: found no unfinished run into {self.report} ({self.folder.name} beside it)")

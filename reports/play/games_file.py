@@ -1,4 +1,4 @@
-"""A row for each single game in a Parquet file: a row group a chunk, so memory does not grow with the number of games."""
+"""A row for each single game in a Parquet file: a row group a chunk, so memory does not grow with their number."""
 
 from __future__ import annotations
 

@@ -19,8 +19,8 @@ Identity = dict[str, Any]
 def identity(study: Study) -> Identity:
     """Name all that the counts of a study depend on but komi's own code, by what a user would call it.
 
-    Cards, decks and variants are there as digests of those keys that differ from their defaults, so that counts outlive a
-    komi whose cards have more keys.
+    Cards, decks and variants are there as digests of those keys that differ from their defaults, so that counts outlive
+    a komi whose cards have more keys.
     """
     until = None if study.until is None else study.until.model_dump()
     content = {
@@ -76,7 +76,8 @@ def difference(found: Mapping[str, Any], expected: Mapping[str, Any]) -> str | N
     Parameters
     ----------
     found : mapping
-        What was played, as a file has it. Rule options that it does not know are no difference: an earlier komi had none.
+        What was played, as a file has it. Rule options that it does not know are no difference: an earlier komi had
+        none.
     expected : mapping
         Of the study at hand.
     """

@@ -203,7 +203,8 @@ def _content(path: Path) -> Json:
         content: Json = unseal(text)
         if content["format"] != FORMAT:
             raise InputError(
-                f"{path}: found format {content['format']!r}, expected {FORMAT}: another version of komi wrote it; {again}"
+                f"{path}: found format {content['format']!r}, expected {FORMAT}: another version of komi wrote it; "
+                f"{again}"
             )
         if not isinstance(content["of"], dict):
             raise ValueError("it does not say what it is of")

@@ -120,7 +120,8 @@ def _draw(
             s=16,
             label=names[name],
         )
-        ax.scatter([x for x, keep in zip(at, is_variant, strict=True) if not keep], rows[column][~is_variant], 40, facecolors="white",
+        base = [x for x, keep in zip(at, is_variant, strict=True) if not keep]
+        ax.scatter(base, rows[column][~is_variant], 40, facecolors="white",
                    edgecolors=colour, zorder=3)  # fmt: skip
         if sweep.design == GRID:
             means = rows.assign(at=at)[is_variant | sweep.has_base].groupby("at")[column].mean()

@@ -55,7 +55,7 @@ class Bets(ABC):
 
     @abstractmethod
     def log_capital(self, mean: float) -> float:
-        """Give the logarithm of what betting has made of 1, if the mean is said to be no more than ``mean``, above 0."""
+        """Give the logarithm of what betting has made of 1, if the mean is said to be at most ``mean``, above 0."""
 
     @abstractmethod
     def mirrored(self) -> Bets:

@@ -98,7 +98,8 @@ class StudyFile(FileModel):
     rules: dict[str, Any] = Field(default={}, description="rule options that differ from their defaults")
     sweep: SweepFile | None = Field(
         default=None,
-        description="what else to play the same deals with: values of options, cards and decks (Sweeps in docs/files.md)",
+        description="what else to play the same deals with: values of options, cards and decks "
+        "(Sweeps in docs/files.md)",
     )
     versions: dict[str, str] = {}  # written by komi into the study as run; read and ignored
 
@@ -301,7 +302,7 @@ def _named_game(name: str) -> Game:
 
 
 def is_compiled(game: Game, source: TomlFile | str) -> bool:
-    """Tell whether all that a study needs has been compiled before: the loop and, for own strategies, what checks them."""
+    """Tell whether all that a study needs has been compiled before: the loop, and for own strategies their check."""
     if not game.is_compiled or game.steps_are_compiled or isinstance(source, str):
         return game.is_compiled
     named = _listed(source.content.get("strategies"))
@@ -453,7 +454,7 @@ def can_be_folder(name: str) -> bool:
 
 
 def _kept(path: Path, kept_as: str, game: Game, name: str, inputs: dict[str, Path]) -> str:
-    """Name a file as the study as run does: by its name if it comes with komi, else by the copy in the report's folder."""
+    """Name a file as the study as run does: by its name if it comes with komi, else by its copy in the report."""
     if path.resolve().is_relative_to(game.folder.resolve()):
         return name
     inputs[kept_as] = path

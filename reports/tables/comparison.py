@@ -48,7 +48,8 @@ def matchup_changes(comparison: Comparison) -> pd.DataFrame:
     for one in comparison.met:
         (deck_a, a), (deck_b, b) = one.a, one.b
         rows.append(
-            {"deck_a": deck_a, "deck_b": deck_b, "strategy_a": a, "strategy_b": b, **_first_seat([one], comparison.margin)}
+            {"deck_a": deck_a, "deck_b": deck_b, "strategy_a": a, "strategy_b": b,
+            **_first_seat([one], comparison.margin)}
         )  # fmt: skip
     return _together(pd.DataFrame(rows))
 

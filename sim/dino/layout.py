@@ -44,7 +44,8 @@ KINDS = (
     "keep", "return", "summon", "cast", "level", "attack", "attack_dino", "attack_life", "end", "pass", "block",
     "target_own", "target_enemy", "target_id",
 )  # fmt: skip
-(A_KEEP, A_RETURN, A_SUMMON, A_CAST, A_LEVEL, A_ATTACK, A_ATTACK_DINO, A_ATTACK_LIFE, A_END, A_PASS, A_BLOCK, A_TARGET_OWN,
+(A_KEEP, A_RETURN, A_SUMMON, A_CAST, A_LEVEL, A_ATTACK, A_ATTACK_DINO, A_ATTACK_LIFE, A_END, A_PASS, A_BLOCK,
+A_TARGET_OWN,
  A_TARGET_ENEMY, A_TARGET_ID) = range(len(KINDS))  # fmt: skip
 SET_MASK = 0xFFFFFF
 
@@ -65,8 +66,8 @@ EFFECTS = (
     "damage", "heal", "draw", "discard", "pp_max", "pp", "recover", "revive", "level", "level_to", "rest", "awaken",
     "freeze", "destroy", "bounce", "fight", "direct", "grant",
 )  # fmt: skip
-(E_DAMAGE, E_HEAL, E_DRAW, E_DISCARD, E_PP_MAX, E_PP, E_RECOVER, E_REVIVE, E_LEVEL, E_LEVEL_TO, E_REST, E_AWAKEN, E_FREEZE,
- E_DESTROY, E_BOUNCE, E_FIGHT, E_DIRECT, E_GRANT) = range(len(EFFECTS))  # fmt: skip
+(E_DAMAGE, E_HEAL, E_DRAW, E_DISCARD, E_PP_MAX, E_PP, E_RECOVER, E_REVIVE, E_LEVEL, E_LEVEL_TO, E_REST, E_AWAKEN,
+ E_FREEZE, E_DESTROY, E_BOUNCE, E_FIGHT, E_DIRECT, E_GRANT) = range(len(EFFECTS))  # fmt: skip
 FIRST_ON_DINOS = E_LEVEL  # effects from here on touch dinos
 
 TARGETS = ("none", "self", "opponent", "own", "enemy", "this", "all_own", "all_enemy", "attacker")

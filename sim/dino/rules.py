@@ -773,7 +773,7 @@ def trigger(state, table, seat, slot, when):
 
 @inner
 def next_ability(state):
-    """Go on to the next ability; after the last of a spell it goes to the stratum, then comes what waits (D4.3, D7.6)."""
+    """Go on to the next ability; after its last one a spell goes to the stratum, and what waits comes (D4.3, D7.6)."""
     now = state["now"]
     now["row"] += 1
     if now["row"] < now["end"] or state["reason"] != NOT_OVER:  # D8.6
@@ -964,7 +964,7 @@ def pick(state, table):
 
 @kernel
 def happen(state, table):
-    """Let the chance event happen as chosen: cards are drawn again, or go from the hand to the stratum (D2.3, D7.10)."""
+    """Let the chance event happen as chosen: cards are drawn again, or go from hand to the stratum (D2.3, D7.10)."""
     if state["phase"] < MAIN_PHASE:
         player = state["players"][U(state["phase"])]
         for _ in range(state["returned"]):

@@ -1,7 +1,7 @@
 """Files and folders that are there whole or not at all, made by one writer at a time.
 
-An output is made in a hidden folder beside it, which is locked as long as somebody works there: `claimed`. What a process
-that was killed has left in it, the next one that claims the same output removes.
+An output is made in a hidden folder beside it, which is locked as long as somebody works there: `claimed`. What a
+process that was killed has left in it, the next one that claims the same output removes.
 """
 
 from __future__ import annotations

@@ -21,12 +21,16 @@ from sim.files.wording import MOST_SHOWN, plural, shown
 # What tomllib says, and how a designer would.
 _TOML = {
     "Cannot overwrite a value": "found a key that is there already, expected each key once in its table",
-    "Cannot declare": "found a table that is there already, expected each [table] once; a list of tables has [[two brackets]]",
+    "Cannot declare": "found a table that is there already, expected each [table] once; a list of tables has "
+    "[[two brackets]]",
     "Cannot mutate immutable namespace": "found a key for a table in braces that is closed already",
-    "Invalid value": "found no value that TOML knows, expected a text in quotes, a number, true, false, a [list] or a {table}",
+    "Invalid value": "found no value that TOML knows, expected a text in quotes, a number, true, false, a [list] or a "
+    "{table}",
     "Invalid statement": "found no key, expected key = value, a [table], or # before a comment",
-    "Invalid initial character for a key part": "found no key, expected letters, digits, - and _; any other key needs quotes",
-    "Expected newline or end of document": "found more after a value, expected a new line; does a text lack quotes, or a comment #?",
+    "Invalid initial character for a key part": "found no key, expected letters, digits, - and _; any other key needs "
+    "quotes",
+    "Expected newline or end of document": "found more after a value, expected a new line; does a text lack quotes, or "
+    "a comment #?",
     "Expected '=' after a key": "expected the sign = after a key",
     "Expected ']' at the end of a table": "found a [table] that does not end, expected ]",
     "Expected ']]' at the end of an array": "found a [[list of tables]] that does not end, expected ]]",

@@ -1,4 +1,4 @@
-"""Sea: what a player cannot know, made unknown and dealt anew: for strategies that try out how a game may go on (S1.6)."""
+"""Sea: what a player cannot know, made unknown and dealt anew, for strategies that try out how it goes on (S1.6)."""
 
 from __future__ import annotations
 

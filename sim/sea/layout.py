@@ -73,8 +73,8 @@ EFFECTS = (
     "attack_life", "attack_card", "sink", "sink_attacker", "rest", "ready", "bounce", "recall", "recall_self", "draw",
     "heal", "mill", "support", "discard",
 )  # fmt: skip
-(E_ATTACK_LIFE, E_ATTACK_CARD, E_SINK, E_SINK_ATTACKER, E_REST, E_READY, E_BOUNCE, E_RECALL, E_RECALL_SELF, E_DRAW, E_HEAL, E_MILL,
- E_SUPPORT, E_DISCARD) = range(len(EFFECTS))  # fmt: skip
+(E_ATTACK_LIFE, E_ATTACK_CARD, E_SINK, E_SINK_ATTACKER, E_REST, E_READY, E_BOUNCE, E_RECALL, E_RECALL_SELF, E_DRAW,
+ E_HEAL, E_MILL, E_SUPPORT, E_DISCARD) = range(len(EFFECTS))  # fmt: skip
 
 
 # The steps of a turn (S3).

@@ -57,7 +57,7 @@ def hide(state, table, seat):
 
 @inner
 def stood_for(kinds, free):
-    """Give the kinds in which a set of the own deck's kinds is imagined: kind 0 in the lowest that is free, and so on."""
+    """Give the kinds in which a set of the own deck's kinds is imagined: kind 0 in the lowest free one, and so on."""
     found = NONE
     while kinds != NONE and free != NONE:
         found |= (kinds & ONE) << U(lowest(free))

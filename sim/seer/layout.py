@@ -80,8 +80,8 @@ TALLIES = (
     "defences_by_scissors", "defences_by_paper", "defences_by_mission", "damage", "swaps", "evolutions", "missions",
     "supers",
 )  # fmt: skip
-(N_BATTLES, N_TIES, N_ATTACKS, N_ATTACKS_BY, _, _, N_DEFENCES_BY, _, _, N_DEFENCES_BY_MISSION, N_DAMAGE, N_SWAPS, N_EVOLUTIONS,
- N_MISSIONS, N_SUPERS) = range(len(TALLIES))  # fmt: skip
+(N_BATTLES, N_TIES, N_ATTACKS, N_ATTACKS_BY, _, _, N_DEFENCES_BY, _, _, N_DEFENCES_BY_MISSION, N_DAMAGE, N_SWAPS,
+ N_EVOLUTIONS, N_MISSIONS, N_SUPERS) = range(len(TALLIES))  # fmt: skip
 BATTLE_SHARES = TALLIES[N_TIES:N_DAMAGE]  # the tallies that are shares of the battles
 TURN_TALLIES = ("games", "damage", "leads")
 (N_GAMES, N_ROUND_DAMAGE, N_LEADS) = range(len(TURN_TALLIES))

@@ -304,7 +304,7 @@ def put_back_opening(player):
 
 @inner
 def go_on_with_setup(state, table, legal):
-    """Ask for picks, exchanges and leads, or let what was chosen in secret happen when both have chosen (E2.5, E9.2)."""
+    """Ask for picks, exchanges and leads, or let what was chosen in secret happen once both have (E2.5, E9.2)."""
     phase = state["phase"]
     seat = U(state["step"])
     if phase == PICK_PHASE:

@@ -1,4 +1,4 @@
-"""Any legal action, each equally likely: the floor of every ladder, and a test of the rules rather than of the players."""
+"""Any legal action, each equally likely: the floor of every ladder, a test of the rules rather than of players."""
 
 from sim.kernels.jit import kernel
 from strategies.noise import any_of

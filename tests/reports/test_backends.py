@@ -1,4 +1,4 @@
-"""The same study on threads, in processes and by Dask's workers: the same numbers, whoever dies; and what is refused."""
+"""The same study on threads, in processes and by Dask's workers: the same numbers, whoever dies; what is refused."""
 
 import json
 import os

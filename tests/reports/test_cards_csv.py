@@ -14,12 +14,15 @@ from reports.formats.toml import set_text
 from sim import InputError, load_game, load_set
 
 HOSTILE = [
-    "007", "1e5", "true", "FALSE", "wahr", "=1+1", "+1", "-2", "@cmd", "'quoted", "''", "'", '"', '""', 'a "b", c', "a,b;cd", " outer ", "\u3000wide\u3000", "１２", "٣", "½", "①", "🔥", "1️⃣", "👩‍🚒", "サメ", "賽爾號",
-    "Ακρίς", "كرة", "Mar 1", "SEPT2", "R2/3/1", "令和1年", "[]", "50%", "¥5", "$5", "#N/A", "1/2", "12:30", "\\n", "\u00e1", "می\u200cخواهم",
+    "007", "1e5", "true", "FALSE", "wahr", "=1+1", "+1", "-2", "@cmd", "'quoted", "''", "'", '"', '""', 'a "b", c',
+    "a,b;cd", " outer ", "\u3000wide\u3000", "１２", "٣", "½", "①", "🔥", "1️⃣", "👩‍🚒", "サメ", "賽爾號",
+    "Ακρίς", "كرة", "Mar 1", "SEPT2", "R2/3/1", "令和1年", "[]", "50%", "¥5", "$5", "#N/A", "1/2", "12:30", "\\n",
+    "\u00e1", "می\u200cخواهم",
     "🏴\U000e0067\U000e0062\U000e007f", "none", "NA", "nan", "x" * 500, "None", "(5)", ".5", "inf",
 ]  # fmt: skip
 UNSEEN = [
-    "a\tb", "line\nline", "line\r\nline", "cr\rcr", "\x00", "\x1b[1m", "\x7f", "a\u2028", "\ufeffa", "a\u200bb", "a\u200db", "\u202egnp",
+    "a\tb", "line\nline", "line\r\nline", "cr\rcr", "\x00", "\x1b[1m", "\x7f", "a\u2028", "\ufeffa", "a\u200bb",
+    "a\u200db", "\u202egnp",
     "a\u2066b", "a\xadb", "\ud800", "a" + "\u0301\u0316" * 16,
 ]  # fmt: skip
 SMALL = "id,name,en,power,keywords,ability.1.when,ability.1.do,ability.1.n,game,set,version\r\n"
@@ -160,7 +163,7 @@ def test_a_text_with_a_character_that_nobody_sees_is_refused(word, key):
     card = {"id": "a", "name": "A", "en": "A", "power": 1, "ability": [{"when": "active", "do": "draw"}]}
     (card["ability"][0] if key == "text" else card)[key] = word
     with pytest.raises(
-        ValueError, match="expected (a text on one line|no character that nobody sees|at most 30 marks)"
+        ValueError, match=r"expected (a text on one line|no character that nobody sees|at most 30 marks)"
     ):
         load_game("sea").card_set.model_validate({"game": "sea", "set": "s", "version": 1, "card": [card]})
 
@@ -289,36 +292,48 @@ def test_a_file_is_bounded_and_so_is_what_is_said_of_it(folder, case):
 
 
 MISTAKES = {
-    "an integer": ("a,A,A,two,,,,,sea,s,1", "a.csv: row 2, column D (power), card 'a': found 'two', expected an integer"),
-    "out of range": ("a,A,A,100,,,,,sea,s,1", "a.csv: row 2, column D (power), card 'a': found 100, expected at most 99"),
+    "an integer": ("a,A,A,two,,,,,sea,s,1",
+    "a.csv: row 2, column D (power), card 'a': found 'two', expected an integer"),
+    "out of range": ("a,A,A,100,,,,,sea,s,1",
+    "a.csv: row 2, column D (power), card 'a': found 100, expected at most 99"),
     "a missing cell": ("a,A,A,,,,,,sea,s,1", "a.csv: row 2, column D (power), card 'a': the key 'power' is missing"),
     "a word": (
         "a,A,A,1,gaurd,,,,sea,s,1",
         "a.csv: row 2, column E (keywords), card 'a': found 'gaurd', expected 'guard', 'compel' or 'pierce'; did you "
         "mean 'guard'?",
     ),
-    "an ability's key": ("a,A,A,1,,active,drew,,sea,s,1", "a.csv: row 2, column G (ability.1.do), card 'a': found 'drew', expe"),
-    "an ability": ("a,A,A,1,,trap,attack_life,,sea,s,1", "a.csv: row 2, ability.1, card 'a': found when = 'trap' with 'attack_life'"),
-    "an id twice": ("a,A,A,1,,,,,sea,s,1\r\nb,A,A,1,,,,,,,\r\na,A,A,1,,,,,,,", "a.csv: row 4, column A (id): found the id 'a', which row 2 has"),
-    "an id": ("a b,A,A,1,,,,,sea,s,1", "a.csv: row 2, column A (id), card 'a b': found 'a b', expected an id without spaces or commas"),
+    "an ability's key": ("a,A,A,1,,active,drew,,sea,s,1",
+    "a.csv: row 2, column G (ability.1.do), card 'a': found 'drew', expe"),
+    "an ability": ("a,A,A,1,,trap,attack_life,,sea,s,1",
+    "a.csv: row 2, ability.1, card 'a': found when = 'trap' with 'attack_life'"),
+    "an id twice": ("a,A,A,1,,,,,sea,s,1\r\nb,A,A,1,,,,,,,\r\na,A,A,1,,,,,,,",
+    "a.csv: row 4, column A (id): found the id 'a', which row 2 has"),
+    "an id": ("a b,A,A,1,,,,,sea,s,1",
+    "a.csv: row 2, column A (id), card 'a b': found 'a b', expected an id without spaces or commas"),
     "two versions": (
         "a,A,A,1,,,,,sea,s,1\r\nb,A,A,1,,,,,sea,s,2",
         "a.csv: column K (version): found 1 in row 2 and 2 in row 3, expected the same in every row",
     ),
-    "two games": ("a,A,A,1,,,,,sea,s,1\r\nb,A,A,1,,,,,dino,s,1", "a.csv: column I (game): found 'sea' in row 2 and 'dino' in row 3"),
+    "two games": ("a,A,A,1,,,,,sea,s,1\r\nb,A,A,1,,,,,dino,s,1",
+    "a.csv: column I (game): found 'sea' in row 2 and 'dino' in row 3"),
     "an unknown game": ("a,A,A,1,,,,,see,s,1", "a.csv: column I (game): unknown game 'see'; did you mean 'seer'?"),
-    "no game": ("a,A,A,1,,,,,,s,1", "a.csv: column I (game): found nothing, expected the name of the game in at least one row"),
+    "no game": ("a,A,A,1,,,,,,s,1",
+    "a.csv: column I (game): found nothing, expected the name of the game in at least one row"),
     "a version": ("a,A,A,1,,,,,sea,s,one", "a.csv: column K (version): found 'one', expected an integer"),
     "no version": ("a,A,A,1,,,,,sea,s,", "a.csv: column K (version): the key 'version' is missing"),
     "too many cells": ("a,A,A,1,,,,,sea,s,1,more", "a.csv: row 2, column L: found 'more' in a column without a name"),
-    "after lines in a cell": ('"a",A,A,1,,,,,sea,s,"\n1"\r\nb,B,B,x,,,,,,,', "a.csv: row 3 (line 4), column D (power), card 'b'"),
-    "lines in a name": ('a,"A\nA",A,1,,,,,sea,s,1', "a.csv: row 2, column B (name), card 'a': found 'A\\nA', expected a text on one"),
+    "after lines in a cell": ('"a",A,A,1,,,,,sea,s,"\n1"\r\nb,B,B,x,,,,,,,',
+    "a.csv: row 3 (line 4), column D (power), card 'b'"),
+    "lines in a name": ('a,"A\nA",A,1,,,,,sea,s,1',
+    "a.csv: row 2, column B (name), card 'a': found 'A\\nA', expected a text on one"),
     "ids that look the same": (
         "a1,A,A,1,,,,,sea,s,1\r\na１,A,A,1,,,,,,,",
         "a.csv: row 3, column A (id): found the id 'a１', which row 2 has already as 'a1', which looks the same",
     ),
-    "thousands": ('a,A,A,"2,000",,,,,sea,s,1', "a.csv: row 2, column D (power), card 'a': found '2,000', expected an integer"),
-    "an open quote": ('a,"A,A,1', "a.csv: row 2 (line 2): not CSV: unexpected end of data; is a quotation mark missing"),
+    "thousands": ('a,A,A,"2,000",,,,,sea,s,1',
+    "a.csv: row 2, column D (power), card 'a': found '2,000', expected an integer"),
+    "an open quote": ('a,"A,A,1',
+    "a.csv: row 2 (line 2): not CSV: unexpected end of data; is a quotation mark missing"),
 }  # fmt: skip
 
 
@@ -396,9 +411,9 @@ def test_lists_of_numbers_have_no_gaps_and_a_value_one_form(folder, capsys):
     )
     assert main(["validate", "b.csv"]) == 2
     err = capsys.readouterr().err
-    assert (
-        err
-        == "komi: b.csv: row 2, column J (attack.rock): found '1' beside cells for its parts, expected either the one or the others\n"
+    assert err == (
+        "komi: b.csv: row 2, column J (attack.rock): found '1' beside cells for its parts, expected either the "
+        "one or the others\n"
     )
 
 

@@ -165,7 +165,10 @@ def test_a_good_strategy_of_ones_own_is_played(folder, capsys):
 def test_a_strategy_that_does_not_come_back_is_refused(folder):
     text = "def choose(state, table, legal, n):\n    i = 0\n    while i >= 0:\n        i = (i + 1) % 7\n    return i\n"
     (folder / "own.py").write_text(text, encoding="utf-8")
-    code = "import sys, strategies.check; strategies.check.PATIENCE_SECONDS = 1; from reports.cli import main; sys.exit(main(sys.argv[1:]))"
+    code = (
+        "import sys, strategies.check; strategies.check.PATIENCE_SECONDS = 1; from reports.cli import main; "
+        "sys.exit(main(sys.argv[1:]))"
+    )
     words = ["play", "sea", "rush", "trap", "--strategies", "own.py", "greedy"]
     ended = subprocess.run(
         [sys.executable, "-c", code, *words], stderr=subprocess.PIPE, text=True, cwd=folder, timeout=120,
@@ -231,7 +234,7 @@ def test_unknown_options_exit_with_2(capsys):
 
 
 def interrupted(folder, seconds, **environment):
-    """Start a long run, press Ctrl-C after some seconds; give exit code, what it printed, and how long it took to end."""
+    """Start a long run, press Ctrl-C after some seconds; give exit code, what it printed, how long it took to end."""
     (folder / "long.toml").write_text('game = "sea"\npairs = 100000000\n', encoding="utf-8")
     process = subprocess.Popen(
         [sys.executable, "-m", "reports.cli", "run", "long.toml"], stderr=subprocess.PIPE, text=True, cwd=folder,

@@ -27,7 +27,10 @@ from sim.kernels.jit import ENABLED
 
 REEF = Path(__file__).parents[2] / "examples" / "reef"
 PAIRS = 40 if ENABLED else 4
-SETTINGS = f'game = "sea"\nset = "cards.toml"\ndecks = ["one.toml", "two.toml"]\nstrategies = ["random", "greedy"]\npairs = {PAIRS}\n'
+SETTINGS = (
+    'game = "sea"\nset = "cards.toml"\ndecks = ["one.toml", "two.toml"]\nstrategies = ["random", "greedy"]\n'
+    f"pairs = {PAIRS}\n"
+)
 SHARK = 'id = "shark"\nname = "サメ"\nen = "Shark"\npower = {power}\n'
 
 
@@ -123,8 +126,15 @@ def test_exact_intervals_of_a_change_hold_it_as_often_as_they_say():
     random = np.random.default_rng(4)
     kinds = [np.array([0.5, 0, 0.02, 0, 0, 0, 0.03, 0, 0.45]), np.array([0.5, 0, 0.1, 0, 0, 0, 0.03, 0, 0.37])]
     truth = float(kinds[1] @ FIRST_SEAT.ravel() - kinds[0] @ FIRST_SEAT.ravel())
-    found = [change(*(Mean.of([random.multinomial(n, p).reshape(3, 3)], FIRST_SEAT) for n, p in zip((60, 300), kinds, strict=True)))
-             for _ in range(300)]  # fmt: skip
+    found = [
+        change(
+            *(
+                Mean.of([random.multinomial(n, p).reshape(3, 3)], FIRST_SEAT)
+                for n, p in zip((60, 300), kinds, strict=True)
+            )
+        )
+        for _ in range(300)
+    ]
     assert all(one.exact for one in found)
     assert np.mean([one.low <= truth <= one.high for one in found]) >= 0.95
 

@@ -233,8 +233,11 @@ def test_knocking_out_what_only_one_deck_has_is_asked_of_that_deck():
 
 
 def test_cards_without_a_measure_say_so(folder):
-    dinos = [{"id": f"d{n}", "name": f"D{n}", "en": f"dino {n}", "kind": "dino", "cost": n % 5, "fight": [n, n, n], "direct": [1, 1, 1]}
-             for n in range(64)]  # fmt: skip
+    body = {"kind": "dino", "direct": [1, 1, 1]}
+    dinos = [
+        {"id": f"d{n}", "name": f"D{n}", "en": f"dino {n}", "cost": n % 5, "fight": [n, n, n], **body}
+        for n in range(64)
+    ]
     spell = {
         "id": "roar",
         "name": "R",

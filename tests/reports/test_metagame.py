@@ -269,7 +269,7 @@ def one_pair(tmp_path_factory):
 
 @pytest.fixture
 def made(tmp_path, one_pair):
-    """Results of a study of the sea game that was not played, with the nine counts that a function gives each matchup."""
+    """Results of a study of the sea game that was not played, with nine counts that a function gives each matchup."""
 
     def make(scores, **keys):
         path = tmp_path / "study.toml"

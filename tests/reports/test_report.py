@@ -263,7 +263,10 @@ BAD = {
     'game = "sea"\ndecks = ["rush", "rush"]\n': r"two decks with the label 'rush'",
     'game = "sea"\ndecks = ["nothing.toml"]\n': r"nothing.toml: cannot be read \(No such file",
     'game = "sea"\nset = "beginner"\n': r"unknown set of sea 'beginner'",
-    'game = "sea"\n[rules]\nguard_scope = "all"\n': r"s.toml:3: rules, guard_scope: found 'all', expected 'life' or 'any'",
+    'game = "sea"\n[rules]\nguard_scope = "all"\n': (
+        r"s.toml:3: rules, guard_scope: found 'all', expected 'life' or "
+        r"'any'"
+    ),
     'game = "sea"\n[rules]\ndraw_option = 1\n': r"draw_option: unknown key; did you mean 'draw_optional'",
     'game = "sea"\nname = "../up"\n': r"name: found '../up'",
     'game = "sea\n': r"s.toml:1: not TOML",

@@ -467,13 +467,19 @@ rules.draw_count = [1, 2]
 # refusals
 
 REFUSED = {
-    "rules.draw_cuont = [1, 2]": r"s.toml:7: sweep.rules.draw_cuont: unknown rule option 'draw_cuont'; did you mean 'draw_count'",
+    "rules.draw_cuont = [1, 2]": (
+        r"s.toml:7: sweep.rules.draw_cuont: unknown rule option 'draw_cuont'; did you mean "
+        r"'draw_count'"
+    ),
     "rules.draw_count = []": "s.toml:7: sweep.rules.draw_count: found an empty list, expected at least two values",
     "rules.draw_count = [2]": "found the single value 2, expected at least two values",
     "rules.draw_count = [2, 1, 2]": "found 2 more than once, expected each value once",
     "rules.draw_count = 2": r"found 2, expected a list of values, as \[1, 2, 3\], or a range",
     "rules.draw_count = {from = 1}": r"found { from = 1 }, expected a list",
-    "rules.draw_count = {from = 1.5, to = 3}": r"found { from = 1.5, to = 3 }, expected a list of values, .* range of whole numbers",
+    "rules.draw_count = {from = 1.5, to = 3}": (
+        r"found { from = 1.5, to = 3 }, expected a list of values, .* range of whole "
+        r"numbers"
+    ),
     "rules.draw_count = {from = 3, to = 3}": "found a range from 3 to 3, expected it to begin below its end",
     "rules.draw_count = {from = 1, to = 9000}": "found a range of 9,000 numbers, expected at most 500",
     "rules.draw_count = [1, 2.5]": "s.toml:7: sweep.rules.draw_count: found 2.5, expected an integer",
@@ -491,17 +497,27 @@ REFUSED = {
     "decks.rush = ['rush', 3]": "found 3, expected a deck's label, a file or a table of counts",
     "decks.rush = ['rush', {sardin = 3}]": "unknown card 'sardin'; did you mean 'sardine'",
     "decks.rush = ['rush', {sardine = -1}]": "cards, sardine: found -1, expected at least 0",
-    "decks.rush = ['ramp', {sardine = 2}, 'rush']": "found { sardine = 2 } and .rush., expected decks with labels and cards",
-    "decks.rush.sardine = [1, 2]": r"sweep: variant deck rush sardine = 1: deck 'rush': found 15 cards, expected exactly 16",
+    "decks.rush = ['ramp', {sardine = 2}, 'rush']": (
+        "found { sardine = 2 } and .rush., expected decks with labels and cards"
+    ),
+    "decks.rush.sardine = [1, 2]": (
+        r"sweep: variant deck rush sardine = 1: deck 'rush': found 15 cards, expected exactly "
+        r"16"
+    ),
     "decks.rush.sardin = [1, 2]": "unknown card 'sardin'; did you mean 'sardine'",
     "rules.copies = [1, 3]": r"s.toml:6: sweep: variant copies = 1: deck 'rush': found 2 cards of the name",
-    "rules.max_turns = {from = 1, to = 50}\nrules.opening_hand = {from = 1, to = 50}": r"2,500 combinations \(50 × 50\), expected at",
+    "rules.max_turns = {from = 1, to = 50}\nrules.opening_hand = {from = 1, to = 50}": (
+        r"2,500 combinations \(50 × 50\), expected "
+        r"at"
+    ),
     "points = 9\nrules.draw_count = [1, 2]": "found points = 9 with a grid",
     "design = 'latin hypercube'\nrules.draw_count = [1, 2]": "the key 'points' is missing",
     "design = 'sobol'\nrules.draw_count = [1, 2]": "found 'sobol', expected 'grid' or 'latin hypercube'",
     "ruls.draw_count = [1, 2]": "sweep, ruls: unknown key; did you mean 'rules'",
     "": "found nothing to vary",
-    "cards.garden_eel.ability.1.do = ['draw', 'recall_self']": "sweep.cards.garden_eel.ability.1.do: variant .* expected 'trap'",
+    "cards.garden_eel.ability.1.do = ['draw', 'recall_self']": (
+        "sweep.cards.garden_eel.ability.1.do: variant .* expected 'trap'"
+    ),
 }
 
 

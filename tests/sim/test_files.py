@@ -23,7 +23,8 @@ from strategies.options import WeightsFile
 
 STRANGE = [
     True, 0,
-    -1, 1, 10**30, -(10**30), 10**4000, 0.5, float("nan"), float("inf"), "", "x", "y" * 5000, [], [1], ["x"] * 9, [[]], [{}], [{}] * 9,
+    -1, 1, 10**30, -(10**30), 10**4000, 0.5, float("nan"), float("inf"), "", "x", "y" * 5000, [], [1], ["x"] * 9, [[]],
+    [{}], [{}] * 9,
     {}, {"x": 1}, {"x": {}}, date(2024, 1, 2), time(3, 4), datetime(2024, 1, 2, tzinfo=UTC),
 ]  # fmt: skip
 
@@ -121,20 +122,37 @@ DECK = 'game = "sea"\nset = "starter"\nname = "d"\n'
 FULL = "[cards]\nsardine = 3\nbottlenose = 3\nclownfish = 3\nflying_fish = 3\norca = 3\n"
 
 BAD_SETS = {
-    SET.replace("sea", "dino") + ORCA: "s.toml:1: game: found 'dino', expected 'sea', since a card set of sea is needed",
+    SET.replace("sea",
+    "dino") + ORCA: "s.toml:1: game: found 'dino', expected 'sea', since a card set of sea is needed",
     SET.replace('"sea"', "7") + ORCA: "s.toml:1: game: found 7, expected 'sea'",
     SET.replace('game = "sea"\n', "") + ORCA: "s.toml: game: the key 'game' is missing",
-    SET + ORCA + ORCA: "s.toml:10: card 'orca', id: found the id 'orca', which card 1 has already; expected every id once",
+    SET + ORCA + ORCA: (
+        "s.toml:10: card 'orca', id: found the id 'orca', which card 1 has already; expected every id "
+        "once"
+    ),
     SET + ORCA.replace("[[card]]", "[card]"): "s.toml:4: card: found a table, expected a list of tables: [[card]]",
     SET + ORCA.replace("card", "cards"): "s.toml:4: cards: unknown key; did you mean 'card'?",
-    SET + ORCA + "[card.ability]\n": "s.toml:9: card 'orca', ability: found a table, expected a list of tables: [[card.ability]]",
-    SET + ORCA + "[[card.ability]]\nwhen = 'skill'\ndo = 'draw'\nn = 100\n": "s.toml:12: card 'orca', ability 1, n: found 100",
-    SET + ORCA + "ability = [\n{when = 'skill', do = 'drow'}]\n": "s.toml:10: card 'orca', ability 1, do: found 'drow', expected",
-    SET + ORCA.replace('"orca"', '"-"'): "s.toml:5: card '-', id: found '-', expected an id with a letter: signs alone stand in logs",
+    SET + ORCA + "[card.ability]\n": (
+        "s.toml:9: card 'orca', ability: found a table, expected a list of tables: "
+        "[[card.ability]]"
+    ),
+    SET + ORCA + "[[card.ability]]\nwhen = 'skill'\ndo = 'draw'\nn = 100\n": (
+        "s.toml:12: card 'orca', ability 1, n: found "
+        "100"
+    ),
+    SET + ORCA + "ability = [\n{when = 'skill', do = 'drow'}]\n": (
+        "s.toml:10: card 'orca', ability 1, do: found 'drow', "
+        "expected"
+    ),
+    SET + ORCA.replace('"orca"',
+    '"-"'): "s.toml:5: card '-', id: found '-', expected an id with a letter: signs alone stand in logs",
     SET + ORCA.replace('"orca"', '"…"'): "s.toml:5: card '…', id: found '…', expected an id with a letter",
-    SET + ORCA.replace('"orca"', '"3"'): "s.toml:5: card '3', id: found '3', expected an id with a letter: numbers stand in actions",
-    SET + ORCA.replace('"orca"', '"life"'): "s.toml:5: card 'life', id: found 'life', expected another id: it is a word of actions",
-    SET + ORCA.replace('"orca"', '"a\\u0000b"'): "s.toml:5: card 'a\\x00b', id: found 'a\\x00b', expected no character that",
+    SET + ORCA.replace('"orca"',
+    '"3"'): "s.toml:5: card '3', id: found '3', expected an id with a letter: numbers stand in actions",
+    SET + ORCA.replace('"orca"',
+    '"life"'): "s.toml:5: card 'life', id: found 'life', expected another id: it is a word of actions",
+    SET + ORCA.replace('"orca"',
+    '"a\\u0000b"'): "s.toml:5: card 'a\\x00b', id: found 'a\\x00b', expected no character that",
     SET + ORCA + "power = 2\n": "s.toml:9: not TOML: found a key that is there already",
     SET + ORCA + "x =\n": "s.toml:9: not TOML: found no value that TOML knows, expected a text in quotes",
     SET + ORCA + "x = 1 2\n": "s.toml:9: not TOML: found more after a value, expected a new line",
@@ -145,8 +163,10 @@ BAD_SETS = {
     SET.replace("sea", "x" * 999) + ORCA: f"s.toml:1: game: found '{'x' * 60}…', expected 'sea'",
     SET + "x = " + "[" * 5000: "s.toml:4: not TOML: found lists or tables nested too deep",
     SET + "x = " + "9" * 5000 + "\ny = 1\n": "s.toml:4: not TOML: found an integer of more than 4,000 digits",
-    SET.replace("1", "0x" + "f" * 60) + ORCA: "s.toml:3: version: found an integer of more than 60 digits, expected at most",
-    SET.replace("1", "0x" + "f" * 5000) + ORCA: "s.toml:3: found an integer of more than 4,000 digits, expected 64 bits",
+    SET.replace("1",
+    "0x" + "f" * 60) + ORCA: "s.toml:3: version: found an integer of more than 60 digits, expected at most",
+    SET.replace("1",
+    "0x" + "f" * 5000) + ORCA: "s.toml:3: found an integer of more than 4,000 digits, expected 64 bits",
     DECK + FULL: "s.toml:4: found a deck of 'sea', expected a card set of 'sea'",
     DECK + "[card]\nsardine = 3\n": "s.toml:4: found a deck of 'sea', expected a card set of 'sea'",
     'game = "sea"\npairs = 3\n': "s.toml:2: found a study of 'sea', expected a card set of 'sea'",
@@ -226,9 +246,12 @@ NOT_TEXT = {
     'a = 1\nname = "é"\n'.encode("latin-1"): "x.toml:2: byte 0xe9 is not UTF-8; save the file as UTF-8",
     b"a = 1\nb = 2\0\n": "x.toml:2: not TOML: ",
     b"x" * (2**22 + 1): "x.toml: found more than 4 MB, expected no more",
-    b"PK\x03\x04...[Content_Types].xml...xl/workbook.xml": "x.toml: found an Excel workbook (it begins with PK), expected "
-    'text; save it in Excel as "CSV UTF-8"',
-    b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1": "x.toml: found an Excel workbook (it begins with D0 CF 11 E0: an old one, .xls)",
+    b"PK\x03\x04...[Content_Types].xml...xl/workbook.xml": (
+        'x.toml: found an Excel workbook (it begins with PK), expected text; save it in Excel as "CSV UTF-8"'
+    ),
+    b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1": (
+        "x.toml: found an Excel workbook (it begins with D0 CF 11 E0: an old one, .xls)"
+    ),
     b"PK\x03\x04...mimetypeapplication/vnd.oasis.opendocument.spreadsheet": "x.toml: found a LibreOffice workbook",
     b"PK\x03\x04...Index/Document.iwa": "x.toml: found a workbook of Numbers",
     b"PK\x03\x04...readme.txt": "x.toml: found a zip archive, expected text; unpack it",
@@ -251,11 +274,14 @@ BEYOND = {
     "a header": (f"x = 1\n[[{LONG}]]\n", "x.toml:2: found a key of 51 parts"),
     "in a table in braces": (f"x = {{ {LONG} = 1 }}\n", "x.toml:1: found a key of 51 parts"),
     "a vast key": ("a." * 40_000 + "a = 1\n", "x.toml:1: found a key of 40,001 parts"),
-    "many parts": ("".join(f"a{n}{'.a' * 49} = 1\n" for n in range(2100)), "x.toml:2001: found more than 100,000 tables"),
+    "many parts": ("".join(f"a{n}{'.a' * 49} = 1\n" for n in range(2100)),
+    "x.toml:2001: found more than 100,000 tables"),
     "many tables": ("".join(f"[{n}]\n" for n in range(100_001)), "x.toml:100001: found more than 100,000 tables"),
-    "deep lists": ("\nx = " + "[" * 60 + "1" + "]" * 60, "x.toml:2: found lists or tables nested too deep, expected at most 50"),
+    "deep lists": ("\nx = " + "[" * 60 + "1" + "]" * 60,
+    "x.toml:2: found lists or tables nested too deep, expected at most 50"),
     "deep tables": ("\nx = " + "{a=" * 60 + "1" + "}" * 60, "x.toml:2: found lists or tables nested too deep"),
-    "two forms of a key": ('"caf\u00e9" = 1\n"cafe\u0301" = 2\n', "x.toml:1: found a key that is there already in another"),
+    "two forms of a key": ('"caf\u00e9" = 1\n"cafe\u0301" = 2\n',
+    "x.toml:1: found a key that is there already in another"),
     "an open text": ('x = """' + 'a.' * 100, "x.toml:1: not TOML"),
     "an open text of backslashes": ('x = "' + "\\" * 10**5 + "." * 100, "x.toml:1: not TOML"),
     "quotation marks": ('x = ' + '"' * 10**6 + "." * 100, "x.toml:1: not TOML"),
@@ -385,9 +411,12 @@ rock = +1_0
     ("loc", "line"),
     [
         (("a b",), 2), (("c", "d"), 3), (("c", "d", "e", 0), 3), (("c", "d", "e", 1), 4), (("c", "d", "e", 2), 5),
-        (("c", "d", "e", 3, 0), 7), (("t", "u.v", "k"), 9), (("t", "u.v", "missing"), 8), (("card",), 11), (("card", 0, "id"), 12),
-        (("card", 0, "ability", 0, "n"), 14), (("card", 0, "ability", 1, "n"), 16), (("card", 0, "attack", "by sign", "rock"), 18),
-        (("card", 1), 19), (("card", 1, "name"), 19), (("card", 1, "ability", 0), 20), (("card", 2), 11), (("nothing",), None),
+        (("c", "d", "e", 3, 0), 7), (("t", "u.v", "k"), 9), (("t", "u.v", "missing"), 8), (("card",), 11),
+        (("card", 0, "id"), 12),
+        (("card", 0, "ability", 0, "n"), 14), (("card", 0, "ability", 1, "n"), 16),
+        (("card", 0, "attack", "by sign", "rock"), 18),
+        (("card", 1), 19), (("card", 1, "name"), 19), (("card", 1, "ability", 0), 20), (("card", 2), 11),
+        (("nothing",), None),
     ],
 )  # fmt: skip
 def test_lines_of_places(loc, line):

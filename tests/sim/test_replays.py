@@ -1,4 +1,4 @@
-"""Replays of an independent program pass; replays that are no game by the rules do not; komi's own come back the same."""
+"""Replays of an independent program pass; those that are no game by the rules do not; komi's own come back the same."""
 
 import copy
 import json

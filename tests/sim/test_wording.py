@@ -14,7 +14,8 @@ ROOT = Path(__file__).parents[2]
     ("n", "word", "said"),
     [
         (0, "card", "0 cards"), (1, "card", "1 card"), (2000, "card", "2,000 cards"), (1, "strategy", "1 strategy"),
-        (3, "strategy", "3 strategies"), (2, "play", "2 plays"), (1.0, "point", "1 point"), (0.5, "point", "0.5 points"),
+        (3, "strategy", "3 strategies"), (2, "play", "2 plays"), (1.0, "point", "1 point"),
+        (0.5, "point", "0.5 points"),
     ],
 )  # fmt: skip
 def test_one_of_a_thing_and_many(n, word, said):

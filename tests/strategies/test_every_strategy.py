@@ -326,7 +326,7 @@ def test_users_files_of_two_folders_have_their_own_neighbours(game, tmp_path):
 
 @pytest.mark.compiled
 def test_a_strategy_that_throws_the_game_away_loses(game, tmp_path):
-    """Control: it always takes the last action of its list (pass, end); greedy beats it in at least 99 % of the games."""
+    """Control: it always takes the last action of its list (pass, end); greedy wins at least 99 % of the games."""
     (tmp_path / "last.py").write_text("def choose(state, table, legal, n):\n    return n - 1\n", encoding="utf-8")
     last, greedy = load_strategy(game, "last.py", tmp_path), load_strategy(game, "greedy")
     assert win_rate(game, greedy, last, pairs=100) >= 0.99

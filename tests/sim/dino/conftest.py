@@ -17,9 +17,11 @@ from sim.play import Match, Setup
 
 PHASES = {"main": L.MAIN_PHASE, "attack": L.ATTACK_PHASE}
 PLAIN = [
-    *({"id": f"d{n}", "name": f"D{n}", "en": f"plain {n}", "kind": "dino", "cost": n, "fight": [n, n + 1, n + 2], "direct": [1, 2, 3]}
+    *({"id": f"d{n}", "name": f"D{n}", "en": f"plain {n}", "kind": "dino", "cost": n, "fight": [n, n + 1, n + 2],
+    "direct": [1, 2, 3]}
       for n in range(10)),
-    *({"id": f"s{n}", "name": f"S{n}", "en": f"herb {n}", "kind": "spell", "cost": n, "ability": [{"when": "spell", "do": "heal"}]}
+    *({"id": f"s{n}", "name": f"S{n}", "en": f"herb {n}", "kind": "spell", "cost": n,
+    "ability": [{"when": "spell", "do": "heal"}]}
       for n in range(6)),
 ]  # fmt: skip
 EMPTY = {"life": 20, "pp": "9/9", "deck": ["d1"] * 30, "hand": [], "field": [], "stratum": []}

@@ -107,7 +107,7 @@ def summon(dino, *abilities, cards=(), first=None, keywords=(), **position):
 
 
 def strike(dino, *abilities, cards=(), at="life", first=None, keywords=(), word="x 1 awake", **position):
-    """The first player's x has just declared an attack; an idle d0 in slot 1 keeps the attack phase open."""
+    """The first player's x has just declared an attack; an idle d0 in slot 1 keeps it open."""
     first = {"field": [word, "d0 1 awake"], **(first or {})}
     m = dino(dino_card("x", *abilities, keywords=keywords), *cards, first=first, phase="attack", **position)
     m.act(f"attack 0 > {at}")
@@ -115,7 +115,7 @@ def strike(dino, *abilities, cards=(), at="life", first=None, keywords=(), word=
 
 
 def counter(dino, *abilities, cards=(), at="life", first=None, second=None, **position):
-    """The second player has just answered the attack of a d3 with x; an idle d0 in slot 1 keeps the attack phase open."""
+    """The second player has just answered the attack of a d3 with x; an idle d0 in slot 1 keeps the phase open."""
     first = {"field": ["d3 1 awake", "d0 1 awake"], **(first or {})}
     second = {**(second or {})}
     second["hand"] = ["x", *second.get("hand", [])]
@@ -190,9 +190,11 @@ def without(card, key):
 @pytest.mark.parametrize(
     "card",
     [
-        X, S, {**X, "cost": 0}, {**X, "cost": 9999}, {**X, "fight": [0, 9999, 0]}, {**X, "direct": [3, 2, 1]}, {**S, "cost": 9999},
+        X, S, {**X, "cost": 0}, {**X, "cost": 9999}, {**X, "fight": [0, 9999, 0]}, {**X, "direct": [3, 2, 1]},
+        {**S, "cost": 9999},
         {**X, "keywords": ["haste", "block", "mutual", "hunt", "no_attack"]}, {**X, "name": "恐竜"},
-        without(X, "keywords"), without(X, "ability"), without(without(X, "keywords"), "ability"), {**S, "ability": [effect("draw")] * 3},
+        without(X, "keywords"), without(X, "ability"), without(without(X, "keywords"), "ability"),
+        {**S, "ability": [effect("draw")] * 3},
     ],
 )  # fmt: skip
 def test_d1_4_cards_that_fit(card):
@@ -204,10 +206,13 @@ def test_d1_4_cards_that_fit(card):
     [
         [{**X, "cost": -1}], [{**X, "cost": 10000}], [{**X, "fight": [0, 0, 10000]}], [{**X, "fight": [-1, 0, 0]}],
         [{**X, "fight": [1, 2]}], [{**X, "fight": [1, 2, 3, 4]}], [{**X, "fight": 3}], [{**X, "direct": [0, 10000, 0]}],
-        [{**X, "direct": [0, 0, -1]}], [{**X, "direct": [1]}], [{**S, "cost": 10000}], [{**S, "cost": -1}], [{**X, "cost": 1.5}],
-        [{**X, "kind": "beast"}], *([without(X, key)] for key in ("id", "name", "en", "kind", "cost", "fight", "direct")),
+        [{**X, "direct": [0, 0, -1]}], [{**X, "direct": [1]}], [{**S, "cost": 10000}], [{**S, "cost": -1}],
+        [{**X, "cost": 1.5}],
+        [{**X, "kind": "beast"}],
+        *([without(X, key)] for key in ("id", "name", "en", "kind", "cost", "fight", "direct")),
         *([without(S, key)] for key in ("id", "name", "en", "kind", "cost", "ability")), [{**S, "ability": []}],
-        [{**S, "fight": [1, 2, 3]}], [{**S, "direct": [1, 2, 3]}], [{**S, "keywords": ["haste"]}], [{**X, "keywords": ["flying"]}],
+        [{**S, "fight": [1, 2, 3]}], [{**S, "direct": [1, 2, 3]}], [{**S, "keywords": ["haste"]}],
+        [{**X, "keywords": ["flying"]}],
         [{**X, "power": 3}], [{**S, "level": 1}], [{**X, "id": "a b"}], [{**X, "id": "a,b"}], [X, X], [],
     ],
 )  # fmt: skip
@@ -532,7 +537,8 @@ def test_d4_4_unspent_pp_pay_for_counter_spells(dino):
 @pytest.mark.parametrize(
     ("before", "n", "options", "after"),
     [
-        ("5/5", -2, {}, "3/3"), ("1/5", -2, {}, "1/3"), ("4/5", -2, {}, "3/3"), ("2/2", -5, {}, "0/0"), ("5/5", 2, {}, "5/7"),
+        ("5/5", -2, {}, "3/3"), ("1/5", -2, {}, "1/3"), ("4/5", -2, {}, "3/3"), ("2/2", -5, {}, "0/0"),
+        ("5/5", 2, {}, "5/7"),
         ("3/14", 3, {}, "3/15"), ("3/4", 9, {"pp_cap": 6}, "3/6"),
     ],
 )  # fmt: skip
@@ -1021,7 +1027,8 @@ def test_d7_discard(dino, keys, loser):
     [
         ("pp_max", {}, ("3/7", "4/6")), ("pp_max", {"n": 2, "target": "self"}, ("3/8", "4/6")),
         ("pp_max", {"n": -4}, ("2/2", "4/6")), ("pp_max", {"n": -3, "target": "opponent"}, ("3/6", "3/3")),
-        ("pp", {}, ("4/6", "4/6")), ("pp", {"n": 2, "target": "self"}, ("5/6", "4/6")), ("pp", {"n": 9}, ("6/6", "4/6")),
+        ("pp", {}, ("4/6", "4/6")), ("pp", {"n": 2, "target": "self"}, ("5/6", "4/6")),
+        ("pp", {"n": 9}, ("6/6", "4/6")),
     ],
 )  # fmt: skip
 def test_d7_pp_max_and_pp(dino, do, keys, after):
@@ -1063,7 +1070,8 @@ def test_d7_effects_on_a_chosen_dino(dino, do, keys, before, after, seat):
 @pytest.mark.parametrize(
     ("do", "keys", "target"),
     [
-        ("level", {}, "enemy"), ("level_to", {}, "enemy"), ("rest", {}, "enemy"), ("awaken", {}, "enemy"), ("freeze", {}, "enemy"),
+        ("level", {}, "enemy"), ("level_to", {}, "enemy"), ("rest", {}, "enemy"), ("awaken", {}, "enemy"),
+        ("freeze", {}, "enemy"),
         ("destroy", {}, "enemy"), ("bounce", {}, "enemy"), ("fight", {}, "own"), ("direct", {}, "own"),
         ("grant", {"keyword": "block"}, "own"),
     ],
@@ -1087,7 +1095,8 @@ def test_d7_effects_on_all_of_a_side(dino, do, keys, before, after):
     ("do", "keys", "after"),
     [
         ("level", {}, "x 2 awake new"), ("level_to", {"n": 3}, "x 3 awake new"), ("rest", {}, "x 1 rested new"),
-        ("awaken", {}, "x 1 awake new"), ("freeze", {}, "x 1 rested new frozen"), ("destroy", {}, "-"), ("bounce", {}, "-"),
+        ("awaken", {}, "x 1 awake new"), ("freeze", {}, "x 1 rested new frozen"), ("destroy", {}, "-"),
+        ("bounce", {}, "-"),
         ("fight", {"n": 2}, "x 1 awake new fight+2"), ("direct", {"n": -1}, "x 1 awake new direct-1"),
         ("grant", {"keyword": "haste"}, "x 1 awake new +haste"),
     ],
@@ -1102,8 +1111,10 @@ def test_d7_effects_on_this(dino, do, keys, after):
     ("do", "keys", "after", "life"),
     [
         ("level", {}, "d3 2 rested", 18), ("level_to", {"n": 3}, "d3 3 rested", 17), ("rest", {}, "d3 1 rested", 19),
-        ("awaken", {}, "d3 1 awake", 19), ("freeze", {}, "d3 1 rested frozen", 19), ("destroy", {}, "-", 20), ("bounce", {}, "-", 20),
-        ("destroy", {"max_fight": 3}, "-", 20), ("destroy", {"max_fight": 2}, "d3 1 rested", 19), ("fight", {}, "d3 1 rested fight+1", 19),
+        ("awaken", {}, "d3 1 awake", 19), ("freeze", {}, "d3 1 rested frozen", 19), ("destroy", {}, "-", 20),
+        ("bounce", {}, "-", 20),
+        ("destroy", {"max_fight": 3}, "-", 20), ("destroy", {"max_fight": 2}, "d3 1 rested", 19),
+        ("fight", {}, "d3 1 rested fight+1", 19),
         ("direct", {"n": 2}, "d3 1 rested direct+2", 17),
     ],
 )  # fmt: skip
@@ -1411,7 +1422,8 @@ def test_d7_8_own_may_be_the_dino_itself(dino):
 @pytest.mark.parametrize(
     ("do", "keys"),
     [
-        ("rest", {}), ("awaken", {}), ("freeze", {}), ("level", {}), ("level", {"n": -1}), ("level_to", {"n": 3}), ("bounce", {}),
+        ("rest", {}), ("awaken", {}), ("freeze", {}), ("level", {}), ("level", {"n": -1}), ("level_to", {"n": 3}),
+        ("bounce", {}),
         ("fight", {"n": -1}), ("direct", {"n": -1}), ("destroy", {}),
     ],
 )  # fmt: skip
@@ -1538,29 +1550,43 @@ ON_DINOS = [
     aura("fight", n=-2, target="this"), aura("direct", target="other_own"), aura("direct", n=-1, target="this"),
 ]  # fmt: skip
 NOT_ON_DINOS = [
-    aura("draw"), aura("rest"), aura("grant", keyword="block"), aura("level"), aura("pp_max"), on_summon("cost"), on_win("cost", n=-1),
-    aura("fight", target="own"), aura("fight", target="enemy"), aura("direct", target="all_own"), aura("direct", target="all_enemy"),
+    aura("draw"), aura("rest"), aura("grant", keyword="block"), aura("level"), aura("pp_max"), on_summon("cost"),
+    on_win("cost", n=-1),
+    aura("fight", target="own"), aura("fight", target="enemy"), aura("direct", target="all_own"),
+    aura("direct", target="all_enemy"),
     on_summon("fight", target="other_own"), on_death("direct", target="other_own"), effect("draw"),
     on_attack("rest", target="attacker"), on_summon("fight", target="attacker"), on_death("level", target="this"),
     on_death("fight", target="this"), on_death("grant", keyword="block", target="this"),
-    on_summon("draw", optional=True), on_summon("damage", optional=True), on_summon("rest", target="all_enemy", optional=True),
-    on_summon("fight", target="all_own", optional=True), on_summon("rest", target="this", optional=True), aura("fight", optional=True),
+    on_summon("draw", optional=True), on_summon("damage", optional=True),
+    on_summon("rest", target="all_enemy", optional=True),
+    on_summon("fight", target="all_own", optional=True), on_summon("rest", target="this", optional=True),
+    aura("fight", optional=True),
     aura("cost", optional=True), on_summon("discard", optional=True),
     *(on_summon(do, n=2) for do in ("rest", "awaken", "freeze", "destroy", "bounce", "recover", "revive")),
-    on_summon("grant", keyword="block", n=2), *(on_summon(do, n=0) for do in ("draw", "damage", "pp_max", "level", "fight", "direct")),
-    *(on_summon(do, n=-1) for do in ("draw", "damage", "heal", "discard", "pp")), *(on_summon("level_to", n=n) for n in (-1, 0, 4)),
-    *(on_summon(do, n=10000) for do in ("draw", "damage", "heal", "discard", "pp", "pp_max", "level", "fight", "direct")),
-    *(on_summon(do, n=-10000) for do in ("pp_max", "level", "fight", "direct")), aura("cost", n=0), aura("cost", n=10000),
-    aura("cost", n=-10000), aura("fight", n=0), on_summon("draw", n=1.5), on_summon("draw", n=True), on_summon("draw", n="2"),
-    *(on_summon(do, max_fight=3) for do in ("rest", "bounce", "damage", "level", "revive")), on_summon("destroy", max_fight=-1),
+    on_summon("grant", keyword="block", n=2),
+    *(on_summon(do, n=0) for do in ("draw", "damage", "pp_max", "level", "fight", "direct")),
+    *(on_summon(do, n=-1) for do in ("draw", "damage", "heal", "discard", "pp")),
+    *(on_summon("level_to", n=n) for n in (-1, 0, 4)),
+    *(on_summon(do, n=10000) for do in ("draw", "damage", "heal", "discard", "pp", "pp_max", "level", "fight",
+    "direct")),
+    *(on_summon(do, n=-10000) for do in ("pp_max", "level", "fight", "direct")), aura("cost", n=0),
+    aura("cost", n=10000),
+    aura("cost", n=-10000), aura("fight", n=0), on_summon("draw", n=1.5), on_summon("draw", n=True),
+    on_summon("draw", n="2"),
+    *(on_summon(do, max_fight=3) for do in ("rest", "bounce", "damage", "level", "revive")),
+    on_summon("destroy", max_fight=-1),
     on_summon("destroy", max_fight=10000), *(on_summon(do, max_cost=3) for do in ("recover", "destroy", "draw")),
-    on_summon("revive", max_cost=-1), on_summon("revive", max_cost=10000), *(on_summon(do, keyword="block") for do in ("rest", "fight")),
+    on_summon("revive", max_cost=-1), on_summon("revive", max_cost=10000),
+    *(on_summon(do, keyword="block") for do in ("rest", "fight")),
     on_summon("grant"), on_summon("grant", keyword="flying"), on_summon("grant", keyword=""),
     *(on_summon(do, target="own") for do in ("damage", "heal", "draw", "discard", "pp_max", "pp", "recover", "revive")),
     *(on_summon(do, target="self") for do in ("level", "rest", "destroy", "fight", "grant", "recover", "revive")),
-    on_summon("pp", target="opponent"), *(on_summon("grant", keyword="block", target=to) for to in ("enemy", "all_own", "all_enemy")),
-    *(on_summon(do, target="other_own") for do in ("level", "rest", "destroy", "bounce", "grant")), aura("cost", target="own"),
-    on_summon("rest", target="everyone"), on_summon("win"), {"when": "often", "do": "draw"}, {"do": "draw"}, {"when": "on_summon"},
+    on_summon("pp", target="opponent"),
+    *(on_summon("grant", keyword="block", target=to) for to in ("enemy", "all_own", "all_enemy")),
+    *(on_summon(do, target="other_own") for do in ("level", "rest", "destroy", "bounce", "grant")),
+    aura("cost", target="own"),
+    on_summon("rest", target="everyone"), on_summon("win"), {"when": "often", "do": "draw"}, {"do": "draw"},
+    {"when": "on_summon"},
     on_summon("draw", max_power=3), on_summon("draw", role="x"),
 ]  # fmt: skip
 
@@ -1585,10 +1611,12 @@ ON_SPELLS = [
     effect("rest", optional=True),
 ]  # fmt: skip
 NOT_ON_SPELLS = [
-    *(effect(do, target="this") for do in ("level", "rest", "awaken", "freeze", "destroy", "bounce", "fight", "direct")),
+    *(effect(do, target="this") for do in ("level", "rest", "awaken", "freeze", "destroy", "bounce", "fight",
+    "direct")),
     effect("grant", keyword="block", target="this"), effect("grant", keyword="block", target="attacker"),
     effect("fight", target="other_own"),
-    effect("rest", target="attacker", optional=True), effect("draw", target="attacker"), effect("cost"), effect("cost", n=-1),
+    effect("rest", target="attacker", optional=True), effect("draw", target="attacker"), effect("cost"),
+    effect("cost", n=-1),
     aura("cost"), aura("fight"), on_summon("draw"), on_attack("draw"), on_win("draw"), on_death("draw"), {"do": "draw"},
 ]  # fmt: skip
 
@@ -1726,11 +1754,13 @@ def test_d8_6_the_rest_of_an_attack(dino):
 def test_d9_1_the_order_in_the_main_phase(dino):
     m = dino(
         spell("y", effect("draw")), dino_card("x"), phase="main",
-        first={"hand": ["x", "y", "s1", "d2", "s0", "d1", "d2", "x"], "field": ["d2 1 awake", "x 1 awake", "d2 1 awake"]},
+        first={"hand": ["x", "y", "s1", "d2", "s0", "d1", "d2", "x"],
+        "field": ["d2 1 awake", "x 1 awake", "d2 1 awake"]},
     )  # fmt: skip
     assert asked(m) == (
         0, "main",
-        ["summon d1", "summon d2", "summon x", "cast s0", "cast s1", "cast y", "level 0", "level 1", "level 2", "attack"],
+        ["summon d1", "summon d2", "summon x", "cast s0", "cast s1", "cast y", "level 0", "level 1", "level 2",
+        "attack"],
     )  # fmt: skip
 
 
@@ -1774,7 +1804,8 @@ def test_d9_1_slots_keep_their_number(dino):
         (
             ["s1", "d2", "d1"],
             [
-                "keep", "return d1", "return d2", "return s1", "return d1,d2", "return d1,s1", "return d2,s1", "return d1,d2,s1",
+                "keep", "return d1", "return d2", "return s1", "return d1,d2", "return d1,s1", "return d2,s1",
+                "return d1,d2,s1",
             ],
         ),
     ],

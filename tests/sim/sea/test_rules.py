@@ -450,7 +450,8 @@ def test_s4_6_option_target_may_decline(sea):
 
 def test_s4_6_no_guard_against_an_attack_on_a_compel_card(sea):
     m = sea(
-        TURTLE, GUARD, first={"sea": ["p1 upright"], "life": LIFE}, second={"sea": ["turtle upright", "guard upright"], "life": LIFE},
+        TURTLE, GUARD, first={"sea": ["p1 upright"], "life": LIFE},
+        second={"sea": ["turtle upright", "guard upright"], "life": LIFE},
         guard_scope="any",
     )  # fmt: skip
     m.act("attack 0 > 0")
@@ -661,9 +662,12 @@ def test_s5_3_effects_never_win(sea):
 @pytest.mark.parametrize(
     "ability",
     [
-        active("attack_life"), trap("attack_card"), active("sink_attacker"), skill("recall_self"), trap("sink_attacker", n=1),
-        trap("recall_self", n=2), active("rest", max_power=2), active("draw", pierce=True), skill("draw", optional=True),
-        active("draw", target="own"), {"when": "often", "do": "draw"}, {"when": "active", "do": "win"}, {"do": "draw"}, active("draw", n=0),
+        active("attack_life"), trap("attack_card"), active("sink_attacker"), skill("recall_self"),
+        trap("sink_attacker", n=1),
+        trap("recall_self", n=2), active("rest", max_power=2), active("draw", pierce=True),
+        skill("draw", optional=True),
+        active("draw", target="own"), {"when": "often", "do": "draw"}, {"when": "active", "do": "win"}, {"do": "draw"},
+        active("draw", n=0),
     ],
 )  # fmt: skip
 def test_s5_4_keys_that_do_not_fit_are_errors(ability):
@@ -861,11 +865,13 @@ def test_s7_3_one_legal_target_is_asked_too(sea):
 
 def test_s7_4_states_in_words(sea):
     m = sea(
-        first={"life": ["p2", "p1"], "hand": ["p9", "p1", "p9"], "sea": ["p3 upright acted readied", "p4 rested"], "friends": ["p5", "p1"]},
+        first={"life": ["p2", "p1"], "hand": ["p9", "p1", "p9"], "sea": ["p3 upright acted readied", "p4 rested"],
+        "friends": ["p5", "p1"]},
         second={"life": LIFE}, act_rests=False, step="draw",
     )  # fmt: skip
     assert zones(m, 0) == {
-        "life": ["p2", "p1"], "hand": ["p1", "p9", "p9"], "sea": ["p3 upright acted readied", "p4 rested"], "friends": ["p5", "p1"],
+        "life": ["p2", "p1"], "hand": ["p1", "p9", "p9"], "sea": ["p3 upright acted readied", "p4 rested"],
+        "friends": ["p5", "p1"],
     }  # fmt: skip
 
 

@@ -289,12 +289,17 @@ SUPER = without(spirit("x", "super"), "sign", "line")
 @pytest.mark.parametrize(
     "card",
     [
-        X, SUPER, MOVE, ITEM, MISSION, *({**card, "bean": bean} for card in (X, SUPER, MOVE, ITEM, MISSION) for bean in (True, False)),
-        {**SUPER, "sign": "paper"}, {**SUPER, "line": "x"}, {**MISSION, "sign": "rock"}, *({**X, "stage": s} for s in ("middle", "high")),
-        *({**card, "sign": sign} for card in (X, MOVE, ITEM) for sign in SIGNS), without(MOVE, "ability"), {**MOVE, "ability": []},
-        {**MOVE, "ability": [battle("heal")] * 3}, spirit("x", attack=(0, 9999, 1)), {**X, "support_attack": 9999, "support_defence": 0},
+        X, SUPER, MOVE, ITEM, MISSION,
+        *({**card, "bean": bean} for card in (X, SUPER, MOVE, ITEM, MISSION) for bean in (True, False)),
+        {**SUPER, "sign": "paper"}, {**SUPER, "line": "x"}, {**MISSION, "sign": "rock"},
+        *({**X, "stage": s} for s in ("middle", "high")),
+        *({**card, "sign": sign} for card in (X, MOVE, ITEM) for sign in SIGNS), without(MOVE, "ability"),
+        {**MOVE, "ability": []},
+        {**MOVE, "ability": [battle("heal")] * 3}, spirit("x", attack=(0, 9999, 1)),
+        {**X, "support_attack": 9999, "support_defence": 0},
         {**X, "support_defence": 9999}, {**X, "slots": ["a", "b", "a"], "element": "風", "line": "any words"},
-        {**MOVE, "attack": 9999, "defence": 9999, "slots": ["技", "技"], "element": "any"}, *({**ITEM, "cost": n} for n in (0, 50)),
+        {**MOVE, "attack": 9999, "defence": 9999, "slots": ["技", "技"], "element": "any"},
+        *({**ITEM, "cost": n} for n in (0, 50)),
         *({**MISSION, "cost": n} for n in (0, 50)), *(item("x", battle("heal", n=n, text="Heal")) for n in (1, 9999)),
         *(item("x", battle("heal", role=role)) for role in ("attacker", "defender", "any")),
     ],
@@ -310,15 +315,21 @@ def test_e1_7_cards_that_fit(card):
         *([without(X, key)] for key in ("sign", "stage", "line", "element", "attack", "slots")),
         *([without(SUPER, key)] for key in ("stage", "element", "attack", "slots")),
         *([without(MOVE, key)] for key in ("sign", "element", "slots", "attack", "defence")),
-        *([without(ITEM, key)] for key in ("sign", "cost", "ability")), *([without(MISSION, key)] for key in ("cost", "ability")),
+        *([without(ITEM, key)] for key in ("sign", "cost", "ability")),
+        *([without(MISSION, key)] for key in ("cost", "ability")),
         [{**ITEM, "ability": []}], [{**MISSION, "ability": []}], [{**X, "ability": [battle("heal")]}],
-        [{**X, "kind": "trainer"}], *([{**card, "sign": "stone"}] for card in (X, SUPER, MOVE, ITEM, MISSION)), [{**X, "stage": "baby"}],
-        [{**X, "bean": "yes"}], *([spirit("x", attack=(0, 0, n))] for n in (-1, 10000)), [{**X, "attack": {"rock": 1, "paper": 1}}],
-        [{**X, "attack": {"rock": 1, "paper": 1, "scissors": 1, "well": 1}}], [{**X, "attack": 5}], [{**X, "slots": "a"}],
+        [{**X, "kind": "trainer"}], *([{**card, "sign": "stone"}] for card in (X, SUPER, MOVE, ITEM, MISSION)),
+        [{**X, "stage": "baby"}],
+        [{**X, "bean": "yes"}], *([spirit("x", attack=(0, 0, n))] for n in (-1, 10000)),
+        [{**X, "attack": {"rock": 1, "paper": 1}}],
+        [{**X, "attack": {"rock": 1, "paper": 1, "scissors": 1, "well": 1}}], [{**X, "attack": 5}],
+        [{**X, "slots": "a"}],
         *([{**X, key: n}] for key in ("support_attack", "support_defence") for n in (-1, 10000)),
         *([{**MOVE, key: n}] for key in ("attack", "defence") for n in (-1, 10000)),
-        *([{**card, "cost": n}] for card in (ITEM, MISSION) for n in (-1, 51)), *([item("x", battle("heal", n=n))] for n in (-1, 0, 10000)),
-        *([mission("x", reward("heal", n=n))] for n in (0, 10000)), [{**X, "cost": 1}], [{**MOVE, "cost": 1}], [{**ITEM, "element": "x"}],
+        *([{**card, "cost": n}] for card in (ITEM, MISSION) for n in (-1, 51)),
+        *([item("x", battle("heal", n=n))] for n in (-1, 0, 10000)),
+        *([mission("x", reward("heal", n=n))] for n in (0, 10000)), [{**X, "cost": 1}], [{**MOVE, "cost": 1}],
+        [{**ITEM, "element": "x"}],
         [{**MOVE, "line": "x"}], [{**MISSION, "slots": []}], [{**MOVE, "support_attack": 1}], [{**ITEM, "attack": 1}],
         [{**X, "defence": 1}], [{**X, "power": 1}], [{**X, "id": "a b"}], [{**X, "id": "a,b"}], [X, MOVE], [],
     ],
@@ -338,11 +349,13 @@ def test_e1_8_a_redeal_keeps_what_a_player_may_know(seer, seat):
     for seed in range(8):
         m = seer(
             first={
-                "hp": 7, "deck": ["rock", "paper", "fire1"], "hand": ["rock", "quest2"], "active": "super1", "beans": ["paper", "rock"],
+                "hp": 7, "deck": ["rock", "paper", "fire1"], "hand": ["rock", "quest2"], "active": "super1",
+                "beans": ["paper", "rock"],
                 "discard": ["leaf1"], "supers": ["super2", "super1"], "out": ["super2"],
             },
             second={
-                "deck": ["scissors", "rock", "leaf1"], "hand": ["scissors", "item2"], "active": "leaf2", "beans": ["rock"],
+                "deck": ["scissors", "rock", "leaf1"], "hand": ["scissors", "item2"], "active": "leaf2",
+                "beans": ["rock"],
                 "discard": ["item0"], "supers": ["super1", "super2"], "out": ["super1"],
             },
         )  # fmt: skip
@@ -835,8 +848,10 @@ USES = pytest.mark.parametrize(
     ("active", "element", "slots", "usable"),
     [
         ("leaf1", "grass", [], True), ("leaf1", "grass", ["a"], True), ("leaf1", "grass", ["b", "a", "b"], True),
-        ("leaf1", "grass", ["a", "a"], False), ("leaf1", "grass", ["b", "b", "b"], False), ("leaf1", "grass", ["c"], False),
-        ("leaf1", "grass", ["a", "c"], False), ("leaf1", "fire", [], False), ("fire1", "grass", [], False), ("fire1", "fire", [], True),
+        ("leaf1", "grass", ["a", "a"], False), ("leaf1", "grass", ["b", "b", "b"], False),
+        ("leaf1", "grass", ["c"], False),
+        ("leaf1", "grass", ["a", "c"], False), ("leaf1", "fire", [], False), ("fire1", "grass", [], False),
+        ("fire1", "fire", [], True),
         ("fire1", "fire", ["a"], False), ("super1", "grass", ["b", "b"], True), ("super1", "fire", ["b"], False),
         ("none1", "none", [], True),
     ],
@@ -1324,13 +1339,15 @@ def test_e7_1_n(do):
 @pytest.mark.parametrize(
     "card",
     [
-        item("x", reward("heal")), move("x", reward("heal")), mission("x", battle("heal")), item("x", battle("heal", role="winner")),
+        item("x", reward("heal")), move("x", reward("heal")), mission("x", battle("heal")),
+        item("x", battle("heal", role="winner")),
         *(mission("x", reward("heal", role=role)) for role in ("attacker", "any")), item("x", {"do": "heal"}),
         item("x", {"when": "battle"}),
         *(
             make("x", {"when": when, "do": "heal", key: value})
             for make, when in ((item, "battle"), (move, "battle"), (mission, "reward"))
-            for key, value in (("target", "own"), ("optional", True), ("optional", False), ("max_power", 3), ("nonsense", 1))
+            for key,
+            value in (("target", "own"), ("optional", True), ("optional", False), ("max_power", 3), ("nonsense", 1))
         ),
     ],
 )  # fmt: skip
@@ -1776,7 +1793,8 @@ def test_e9_3_states_in_words(seer):
     assert m.position == [
         {
             "hp": 12, "deck": 28, "hand": ["leaf1", "rock", "rock", "quest0"], "active": "leaf3", "battle": None,
-            "beans": ["paper", "leaf1", "item0"], "discard": ["leaf2", "fire1", "quest2"], "supers": ["super1", "super2"],
+            "beans": ["paper", "leaf1", "item0"], "discard": ["leaf2", "fire1", "quest2"],
+            "supers": ["super1", "super2"],
             "out": ["super1", "super1", "super2"],
         },
         {**EMPTY, "hand": ["rock"]},
@@ -1788,7 +1806,8 @@ def recorded(new_game):
     spirits = {"none1": 4, "leaf1": 3, "leaf2": 3}
     m = new_game(
         *cards, SUMMON,
-        first={"cards": {**spirits, "mob_rock": 9, "mob_paper": 6, "rockbean": 3, "summon": 3}, "supers": {"super1": 2}},
+        first={"cards": {**spirits, "mob_rock": 9, "mob_paper": 6, "rockbean": 3, "summon": 3},
+        "supers": {"super1": 2}},
         second={"cards": {**spirits, "mob_scissors": 9, "mob_rock": 6, "quest0": 4}, "supers": {"super2": 1}},
         max_turns=6,
     )  # fmt: skip
