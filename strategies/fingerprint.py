@@ -8,7 +8,6 @@ among them, beside the user's files and komi's sources. Where something else is 
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
@@ -45,7 +44,7 @@ def fingerprint(function: Any, files: Iterable[Path]) -> str | None:
     """
     digest = hashlib.sha256(source_hash(("sim", "strategies")).encode())
     for path in files:
-        digest.update(os.fsencode(path.resolve()) + b"\0" + path.read_bytes() + b"\0")
+        digest.update(str(path.resolve()).encode() + b"\0" + path.read_bytes() + b"\0")
     try:
         for part in _parts(function, set()):
             digest.update(repr(part).encode() + b"\0")

@@ -10,7 +10,6 @@ import ast
 import hashlib
 import importlib.util
 import inspect
-import os
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -260,6 +259,13 @@ def _load_file(game: Game, path: Path, function: str, suffix: str) -> Strategy:
         raise InputError(f"{path}: found Python code that would be run, expected none with --no-code")
     if not path.is_file():
         raise InputError(f"{path}: there is no such file")
+    try:
+        str(path.resolve()).encode()
+    except UnicodeEncodeError:
+        raise InputError(
+            f"{path}: found {ascii(str(path.resolve()))}, expected a path in UTF-8, without which numba compiles nothing; "
+            "rename the file or the folder"
+        ) from None
     with _neighbours(
         path.parent.resolve()
     ) as imported:  # until it is compiled: numba looks for modules when it loads machine code
@@ -305,7 +311,7 @@ def _neighbours(home: Path) -> Iterator[Callable[[], dict[str, Path]]]:
 
 def _import(path: Path) -> ModuleType:
     """Import a user's file under a name that no other file has."""
-    name = f"komi_user_{path.stem}_{hashlib.sha256(os.fsencode(path.resolve())).hexdigest()[:8]}"
+    name = f"komi_user_{path.stem}_{hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:8]}"
     spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None
     assert spec.loader is not None

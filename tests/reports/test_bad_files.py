@@ -6,6 +6,7 @@ import gzip
 import json
 import os
 import shutil
+import sys
 
 import pytest
 
@@ -38,6 +39,18 @@ FILES = {
     "file": b"x",
     "game.json": '{"game": "see"}',
     "nogame.json": "{}",
+    "cards.xlsx": b"PK\x03\x04 xl/workbook.xml",
+    "renamed.csv": b"PK\x03\x04 xl/workbook.xml",
+    "renamed.toml": b"PK\x03\x04 xl/workbook.xml",
+    "old.xls": b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
+    "cards.csv": "id,game\n",
+    "of_name.toml": STUDY + 'name = "a\\u202eb"\n',
+    "of_text.toml": 'game = "sea"\ndecks = "rsuh"\n',
+    "of_path.toml": 'game = "sea"\ndecks = ["a\\\\b.toml"]\n',
+    "wide.toml": 'game = "sea"\n[sweep]\nrules.max_turns = [' + ", ".join(map(str, range(1, 600))) + "]\n",
+    "of_digits.toml": 'game = "sea"\n[sweep]\ncards.orca.ability.' + "1" * 5000 + ".n = [1, 2]\n",
+    "many.toml": 'game = "sea"\n[sweep]\n' + "".join(f"cards.c{n}.power = [1, 2]\n" for n in range(101)),
+    "bomb.json.gz": gzip.compress(b'{"a":"' + bytes(2**24) + b'"}'),
     "cut.json.gz": gzip.compress(b"{}" * 99)[:-9],
 }
 
@@ -52,6 +65,7 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
+EXCEL = 'found an Excel workbook (it begins with PK), expected text; save it in Excel as "CSV UTF-8"'
 NONE_OF = "expected a card set with [[card]], a deck with [cards], a study or weights"
 REFUSED = [
     ("validate empty.toml", f"empty.toml: found nothing in it, {NONE_OF}"),
@@ -106,6 +120,22 @@ REFUSED = [
     ("check game.json", "game.json: game: unknown game 'see'; did you mean 'seer'?"),
     ("check nogame.json", 'nogame.json: the key \'game\' is missing, expected game = "dino"'),
     ("check cut.json.gz", "cut.json.gz: cannot be read ("),
+    ("check bomb.json.gz", "bomb.json.gz: found more than 16 MB, expected no more"),
+    ("check cards.xlsx", f"cards.xlsx: {EXCEL}"),
+    ("cards cards.xlsx --toml -", f"cards.xlsx: {EXCEL}"),
+    ("validate renamed.csv", f"renamed.csv: {EXCEL}"),
+    ("validate renamed.toml", f"renamed.toml: {EXCEL}"),
+    ("run cards.xlsx", f"cards.xlsx: {EXCEL}"),
+    ("play sea cards.xlsx rush", f"cards.xlsx: {EXCEL}"),
+    ("play sea rush trap --set old.xls", "old.xls: found an Excel workbook (it begins with D0 CF 11 E0"),
+    ("play sea rush trap --set cards.csv", "cards.csv: found a spreadsheet, expected TOML: `komi cards cards.csv --toml"),
+    ("play sea rush trap --strategies weighted:renamed.toml greedy", f"renamed.toml: {EXCEL}"),
+    ("validate of_name.toml", "of_name.toml:4: name: found 'a\\u202eb', expected no character that nobody sees: U+202E"),
+    ("validate of_text.toml", "of_text.toml:2: decks: unknown deck of sea 'rsuh'; did you mean 'rush'?"),
+    ("validate of_path.toml", "of_path.toml:2: decks: the name of the deck's file: found 'a\\\\b', expected none with a \\ in it"),
+    ("validate wide.toml", "wide.toml:3: sweep.rules.max_turns: found 599 values, expected at most 500"),
+    ("validate of_digits.toml", "of_digits.toml:3: sweep.cards.orca.ability.1"),
+    ("validate many.toml", "many.toml:2: sweep: found 101 lists of values, expected at most 100"),
     ("cards study.toml --csv -", "study.toml:2: found a study of 'sea', expected a card set"),
     ("cards deck.toml --csv -", "deck.toml:4: found a deck of 'sea', expected a card set"),
     ("new there --game sea", "there: holds 'mine.txt' already; expected a folder that is new or empty"),
@@ -121,6 +151,45 @@ def test_what_is_no_file_for_a_command_is_refused_in_a_line(folder, capsys, word
     assert any(line.startswith(f"komi: {message}") or f"/{message}" in line for line in told), told
     assert len(told) <= 3
     assert sorted(os.listdir(folder)) == before
+
+
+def test_a_list_of_one_needs_no_brackets(folder, capsys):
+    (folder / "one.toml").write_text('game = "sea"\ndecks = "rush"\nstrategies = "ladder"\n', encoding="utf-8")
+    assert main(["validate", "one.toml"]) == 0
+    assert capsys.readouterr().out == "one.toml: a study of sea: 36 matchups of 10,000 pairs\n"
+
+
+def test_cards_that_no_deck_has_are_noted(folder, capsys):
+    cards = "".join(f'[[card]]\nid = "c{n}"\nname = "C{n}"\nen = "C"\npower = 1\n' for n in range(9))
+    (folder / "own.toml").write_text('game = "sea"\nset = "own"\nversion = 1\n' + cards, encoding="utf-8")
+    (folder / "d.toml").write_text('game = "sea"\nset = "own"\nname = "d"\n[cards]\nc0 = 16\n', encoding="utf-8")
+    study = 'game = "sea"\nset = "own.toml"\ndecks = "d.toml"\nstrategies = "random"\n[rules]\ncopies = 16\n'
+    (folder / "one.toml").write_text(study, encoding="utf-8")
+    assert main(["validate", "one.toml"]) == 0
+    told = capsys.readouterr()
+    assert told.out == "one.toml: a study of sea: 1 matchup of 10,000 pairs\n"
+    noted = "one.toml: no deck of the study has the cards 'c1', 'c2', 'c3', 'c4', 'c5' and 3 more"
+    assert told.err == f"komi: note: {noted}\n"
+    assert main(["validate", "study.toml"]) == 0
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.skipif(sys.platform in ("darwin", "win32"), reason="all names are Unicode there")
+def test_a_folder_whose_name_is_not_utf_8_is_one_as_any_other(folder, monkeypatch, capsys):
+    strange = folder / os.fsdecode("カード".encode("shift-jis"))
+    strange.mkdir()
+    for name in ("set.toml", "study.toml"):
+        shutil.copy(name, strange)
+    (strange / "own.py").write_text("def choose(state, table, legal, n):\n    return 0\n", encoding="utf-8")
+    monkeypatch.chdir(strange)
+    assert main(["validate", "set.toml", "study.toml"]) == 0
+    pytest.importorskip("pyarrow")
+    assert main(["run", "study.toml", "--pairs", "1", "--out", "r"]) == 0
+    assert main(["export", "r", "--to", "parquet"]) == 0
+    capsys.readouterr()
+    assert main(["validate", "own.py", "--game", "sea"]) == 2
+    (told,) = capsys.readouterr().err.splitlines()
+    assert "expected a path in UTF-8" in told
 
 
 def test_weights_are_a_file_too(capsys):
