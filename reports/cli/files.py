@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from reports.cli.app import UNUSABLE, app, notes, tell
+from reports.cli.running import loaded_study
 from reports.cli.waiting import compiling
 from sim.files.errors import InputError, unknown
 from sim.files.wording import plural
@@ -27,7 +28,7 @@ def validate(
     game: Annotated[str | None, typer.Option(help="The game, for strategies.")] = None,
 ) -> None:
     """Check files; report all problems together."""
-    from reports.studies.describe import describe
+    from reports.studies.describe import describe, is_study
     from sim.game import load_game
     from strategies.strategy import is_file
 
@@ -35,6 +36,9 @@ def validate(
     failed = False
     for path in file:
         try:
+            if is_study(path):
+                print(f"{path}: {_about_study(path)}")
+                continue
             played = load_game(game) if game is not None and is_file(path.name) else None
             with nullcontext() if played is None else compiling(played, played.steps_are_compiled):
                 print(f"{path}: {describe(path, set, game)}")
@@ -47,6 +51,17 @@ def validate(
             failed = True
     if failed:
         raise typer.Exit(UNUSABLE)
+
+
+def _about_study(path: Path) -> str:
+    """Check a study and say how much it plays, and how long that takes by a few pairs; compiles what it needs."""
+    from reports.play.estimate import expected
+    from reports.studies.describe import describe_study
+
+    study = loaded_study(path)
+    with compiling(study.game, True):
+        study.runner().prepare()
+    return f"{describe_study(study)}: {expected(study)}"
 
 
 @app.command(

@@ -7,7 +7,6 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-
 from reports.stats.betting import BetsOnCounts
 from reports.stats.distributions import t_isf, t_sf
 from reports.stats.estimates import LEVEL, Mean

@@ -9,7 +9,7 @@ from typing import Any
 from pydantic_core import PydanticUndefined
 
 from reports.formats.spreadsheet import read_csv
-from reports.studies.study import load_study
+from reports.studies.study import Study, load_study
 from sim.cards import deck_paths, load_deck, load_set
 from sim.files.errors import InputError
 from sim.files.file_kinds import SET, STUDY, WEIGHTS, form_of
@@ -63,11 +63,7 @@ def describe(path: Path, set_name: str | None = None, game_name: str | None = No
         )
     game = file_game(content, path, text)
     if form == STUDY:
-        study = load_study(path)
-        matchups = plural(len(study.matchups()), "matchup")
-        if study.until is not None:
-            return f"a study of {study.game.name}: {matchups} of at most {plural(study.until.max_pairs, 'pair')}"
-        return f"a study of {study.game.name}: {matchups} of {plural(study.pairs, 'pair')}"
+        return describe_study(load_study(path))
     if form == WEIGHTS:
         weights = load_weights(path, game.name, tuple(strategy_features(game.name)))
         return f"weights of {game.name}: {plural(len(weights), 'feature')}"
@@ -75,6 +71,25 @@ def describe(path: Path, set_name: str | None = None, game_name: str | None = No
         return f"a card set of {game.name}: {plural(len(load_set(game, path).card), 'card')}"
     deck = load_deck(game, path, set_name=set_name if set_name is not None else _set_of(game, path, content, text))
     return f"a deck of {game.name}: {plural(deck.size, 'card')}, {deck.name}"
+
+
+def is_study(path: Path) -> bool:
+    """Tell whether a file has the form of a study.
+
+    Raises
+    ------
+    InputError
+        If it cannot be read.
+    """
+    return path.suffix == ".toml" and form_of(parse_toml(read_text(path), path)) == STUDY
+
+
+def describe_study(study: Study) -> str:
+    """Say how much a study plays."""
+    matchups = plural(len(study.matchups()), "matchup")
+    if study.until is not None:
+        return f"a study of {study.game.name}: {matchups} of at most {plural(study.until.max_pairs, 'pair')}"
+    return f"a study of {study.game.name}: {matchups} of {plural(study.pairs, 'pair')}"
 
 
 def _set_of(game: Game, path: Path, content: dict[str, Any], text: str) -> str:
