@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from contextlib import nullcontext
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from reports.cli.app import UNUSABLE, NoCodeOption, app, notes, tell
+from reports.cli.running import loaded_study
 from reports.cli.waiting import compiling
 from sim.files.errors import InputError, unknown
 from sim.files.wording import plural
+
+if TYPE_CHECKING:
+    from sim.files.toml_file import TomlFile
 
 KINDS = ("games", "decks", "strategies", "features", "options")
 
@@ -41,7 +46,7 @@ def validate(
         try:
             played = load_game(game) if game is not None and is_file(path.name) else None
             with nullcontext() if played is None else compiling(played, played.steps_are_compiled):
-                print(f"{path}: {describe(path, set, game, note)}")
+                print(f"{path}: {describe(path, set, game, lambda study: _about_study(study, note))}")
         except InputError as error:
             new = [
                 problem for problem in error.problems if problem not in told
@@ -51,6 +56,20 @@ def validate(
             failed = True
     if failed:
         raise typer.Exit(UNUSABLE)
+
+
+def _about_study(file: TomlFile, note: Callable[[str], None]) -> str:
+    """Check a study and say how much it plays, and how long that takes by a few pairs; compiles what it needs."""
+    from reports.play.estimate import expected
+    from reports.studies.describe import describe_study, idle_cards
+
+    study = loaded_study(file)
+    idle = idle_cards(study)
+    if idle:
+        note(f"{file.path}: no deck of the study has the cards {idle}")
+    with compiling(study.game, True):
+        study.runner().prepare()
+    return f"{describe_study(study)}: {expected(study)}"
 
 
 @app.command(

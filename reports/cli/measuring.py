@@ -9,8 +9,9 @@ from typing import Annotated
 import typer
 
 from reports.cli.app import ForceOption, JobsOption, NoCodeOption, SeedOption, SetOption, app, check_jobs, notes, words
+from reports.cli.bar import Bar
 from reports.cli.running import play_and_write
-from reports.cli.waiting import bar_of_games, compiling, ending_cleanly, interruptible
+from reports.cli.waiting import compiling, ending_cleanly, interruptible
 from sim.files.errors import InputError
 from sim.files.wording import plural
 
@@ -96,9 +97,8 @@ def knockout(
         to_play.prepare()
     started = time.monotonic()
     with ending_cleanly(), output_folder(folder, force=force):
-        with interruptible(), bar_of_games() as bar:
-            task = bar.add_task(loaded.name, total=to_play.games)
-            found = to_play.play(jobs, lambda games: bar.advance(task, games))
+        with interruptible(), Bar(loaded.name) as bar:
+            found = to_play.play(jobs, lambda games: bar.advance(games, to_play.games))
         seconds = time.monotonic() - started
         # with all that draws and computes, which the start need not wait for
         from reports.pages.knockout import write_knockout
@@ -152,14 +152,13 @@ def tune(
         study.runner().prepare()
     games = BUDGET if budget is None else budget
     with ending_cleanly(), output_file(path, force=force):
-        with interruptible(), bar_of_games() as bar:
-            task = bar.add_task(played.name, total=games)
-
-            def progress(played_games: int, best: float) -> None:
-                bar.update(task, advance=played_games, description=f"{played.name}, best so far {100 * best:.1f} %")
-
-            tuned = search(study, budget=games, jobs=jobs, progress=progress)
-            bar.update(task, total=bar.tasks[task].completed)
+        with interruptible(), Bar(played.name) as bar:
+            tuned = search(
+                study,
+                budget=games,
+                jobs=jobs,
+                progress=lambda more, best: bar.advance(more, games, f"best so far wins {100 * best:.1f} %"),
+            )
         write_atomic(path, tuned.toml())
     print(tuned.sentence())
     notes.print(f"komi: the weights are in {path}; play them as weighted:{path}")

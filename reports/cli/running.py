@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from reports.cli.app import ForceOption, JobsOption, NoCodeOption, SeedOption, app, check_jobs, left, notes
-from reports.cli.waiting import bar_of_games, compiling, ending_cleanly, go_on, going_on_later, interruptible
+from reports.cli.bar import Bar
+from reports.cli.waiting import compiling, ending_cleanly, go_on, going_on_later, interruptible
 from sim.files.errors import InputError
 from sim.files.wording import plural
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from reports.play.progress import Progress
     from reports.play.results import Results
     from reports.studies.study import Study
+    from sim.files.toml_file import TomlFile
 
 
 @app.command(
@@ -93,7 +95,7 @@ def run(
     play_and_write(loaded, folder, jobs=jobs, force=force, games_file=games_file, resume=resume, **where)
 
 
-def loaded_study(source: str, *, announced: set[str] | None = None, **settings: Any) -> Study:
+def loaded_study(source: str | Path | TomlFile, *, announced: set[str] | None = None, **settings: Any) -> Study:
     """Load a study with what was given instead of its own settings, and compile for it; a game is announced once."""
     from reports.studies.study import is_compiled, load_study, read_study, study_game
 
@@ -202,12 +204,16 @@ def played_study(study: Study, *, jobs: int, **keys: Any) -> tuple[Results, floa
     with compiling(study.game, True):
         runner.prepare()
     started = time.monotonic()
-    with interruptible(), bar_of_games() as bar:
-        task = bar.add_task(study.name, total=runner.games if study.until is None else None)
+    with interruptible(), Bar(study.name) as bar:
 
         def progress(played: Progress) -> None:
-            seat = study.name
-            bar.update(task, completed=played.games, total=played.total, description=seat)
+            bar.show(played.games, played.total, lambda: _said(study, played), lambda: played.share)
 
         results = run_study(study, jobs=jobs, progress=progress, **keys)
     return results, time.monotonic() - started
+
+
+def _said(study: Study, played: Progress) -> str:
+    """Say what the headline would be, of what has been played."""
+    found = played.standing.headline(study)
+    return "" if found is None else f"first seat wins {100 * found[1]:.1f} % (both {found[0]})"

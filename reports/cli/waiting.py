@@ -11,8 +11,6 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import typer
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
-from rich.text import Text
 
 from reports.cli.app import INTERRUPTED, command, handled, left, notes
 from sim.files.errors import InputError
@@ -22,23 +20,6 @@ if TYPE_CHECKING:
     from sim.game import Game
 
 GRACE_SECONDS = 1.5  # that an orderly end may take after Ctrl-C
-
-
-class _Speed(ProgressColumn):
-    """Games a second so far."""
-
-    def render(self, task: Task) -> Text:
-        return Text(
-            f"{task.completed / task.elapsed:,.0f} games/s" if task.elapsed and task.completed else "", style="cyan"
-        )
-
-
-def bar_of_games() -> Progress:
-    """Make a progress bar that counts games."""
-    return Progress(
-        TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), _Speed(),
-        TextColumn("time left"), TimeRemainingColumn(), console=notes,
-    )  # fmt: skip
 
 
 @contextmanager

@@ -21,10 +21,10 @@ from sim.files.errors import InputError
 from sim.files.json import read_json
 from sim.files.text import MOST_OF_REPORT
 
-SCHEMA = 1  # the version of tables and summary; another one when anything there gets another name or meaning
+SCHEMA = 2  # the version of tables and summary; another one when anything there gets another name or meaning
 SUMMARY_JSON = "summary.json"
 MOST_VALUES = 20_000_000  # in it
-LONG = {"turn", "turns"}  # columns of the tables that have a row for each turn or length: too long for a summary
+LONG = ("matchups", "pairs", "seats", "course", "stops")  # a row for each matchup, or more: too long for a summary
 VERDICT = ("strategy_a", "strategy_b", "first_win_rate", "first_win_low", "first_win_high", "verdict", "verdict_holm")
 
 
@@ -38,7 +38,7 @@ def summary(settings: str, games: int, tables: Mapping[str, pd.DataFrame], parts
     games : int
         How many games were played.
     tables : mapping of str to DataFrame
-        By file name without its ending; those with a row for each turn or length are left out.
+        By file name without its ending; those with a row for each matchup are left out.
     parts : iterable of Section
         What the report says.
 
@@ -61,7 +61,7 @@ def summary(settings: str, games: int, tables: Mapping[str, pd.DataFrame], parts
         "headline": headline(tables, asked["margin"]),
         "verdicts": fairness[list(VERDICT)].to_dict("records"),
         "sections": [{"title": part.title, "sentences": part.sentences} for part in parts],
-        "tables": {name: table.to_dict("records") for name, table in tables.items() if not LONG & set(table.columns)},
+        "tables": {name: table.to_dict("records") for name, table in tables.items() if name not in LONG},
         "settings": asked,
         "versions": versions,
     }

@@ -5,10 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
 
 from reports.play.pace import Pace, all_played
+from reports.play.standing import Standing
 from sim.counts import Counts, Joint
 from sim.run import Block, Chunk, Matchup, Runner
+
+NOTHING = np.zeros((3, 3), np.int64)
 
 
 @dataclass(eq=False)
@@ -68,6 +75,19 @@ def merged(spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 @dataclass(eq=False)
+class _Sums:
+    """What has been played of all matchups: games, those with changes included, and who has beaten whom."""
+
+    games: int = 0
+    standing: Standing = field(default_factory=Standing)
+
+    def add(self, matchup: Matchup, pairs: int, before: NDArray[np.int64], more: NDArray[np.int64]) -> None:
+        """Add pairs of a matchup; see `Standing.add`."""
+        self.games += 2 * all_played(matchup, pairs)
+        self.standing.add(matchup, before, more)
+
+
+@dataclass(eq=False)
 class Progress:
     """How far each matchup has been played.
 
@@ -94,7 +114,6 @@ class Progress:
     fresh_from: int | None = None
     total: int = 0
     pace: Pace = field(default_factory=Pace)
-    _games: int | None = None  # counted once, then added to
     _left: Counter[tuple[str, str]] = field(default_factory=Counter)  # pairs that are still to be played, by who plays
 
     @classmethod
@@ -109,10 +128,22 @@ class Progress:
     @property
     def games(self) -> int:
         """How many games have been played, those with changes included."""
-        if self._games is None:
-            parts = (*zip(self.matchups, self.first, strict=True), *zip(self.matchups, self.fresh, strict=False))
-            self._games = 2 * sum(all_played(matchup, played.pairs) for matchup, played in parts)
-        return self._games
+        return sum(part.games for part in self._sums)
+
+    @property
+    def standing(self) -> Standing:
+        """Who has beaten whom, in what is reported; as long as nothing of that has been played, in the rest."""
+        first, fresh = self._sums
+        return (fresh if fresh.games else first).standing
+
+    @cached_property
+    def _sums(self) -> tuple[_Sums, _Sums]:
+        """What has been played of both parts: counted once, then added to."""
+        sums = _Sums(), _Sums()
+        for part, played in zip(sums, (self.first, self.fresh), strict=True):
+            for matchup, one in zip(self.matchups, played, strict=False):  # of fresh ones there may be none
+                part.add(matchup, one.pairs, NOTHING, one.counts.scores)
+        return sums
 
     def expect(self, blocks: Sequence[Block]) -> None:
         """Note what is to be played next."""
@@ -153,11 +184,12 @@ class Progress:
 
     def add(self, chunk: Chunk) -> None:
         """Add the pairs of a chunk."""
-        matchup, pairs = self.matchups[chunk.matchup], all_played(self.matchups[chunk.matchup], chunk.pairs)
-        self._games = self.games + 2 * pairs
-        self._left[matchup.strategies] -= pairs
+        matchup, part = self.matchups[chunk.matchup], self._part(chunk.first_pair)
+        played = part[chunk.matchup]
+        self._sums[part is self.fresh].add(matchup, chunk.pairs, played.counts.scores, chunk.counts.scores)
+        self._left[matchup.strategies] -= all_played(matchup, chunk.pairs)
         self.pace.note(matchup, chunk.pairs, chunk.seconds)
-        self._part(chunk.first_pair)[chunk.matchup].add(chunk)
+        played.add(chunk)
 
     def missing(self, blocks: Sequence[Block]) -> Iterator[Block]:
         """Give what has not been played of some blocks."""

@@ -132,6 +132,12 @@ def bradley_terry(names: Sequence[str], met: Met, *, centred: bool = False) -> t
     return rows[:-1], rows[-1]
 
 
+def ratings(names: Sequence[str], met: Met) -> list[float]:
+    """Give the estimates of `bradley_terry` alone, in Elo points above the first player."""
+    meetings = [_Meeting(i, j, np.frombuffer(n, np.int64).reshape(1, 3, 3)) for i, j, n in _sums(names, met)]
+    return [float(rating) * ELO for rating in _fit(len(names), meetings)[0, :-1]]
+
+
 def deviations(names: Sequence[str], met: Met) -> list[Deviation]:
     """Tell how far each meeting of two players is from what their ratings say: what one scale cannot hold shows here.
 

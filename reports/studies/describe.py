@@ -27,7 +27,7 @@ def describe(
     path: Path,
     set_name: str | None = None,
     game_name: str | None = None,
-    note: Callable[[str], object] = lambda _: None,
+    about_study: Callable[[TomlFile], str] = lambda file: describe_study(load_study(file)),
 ) -> str:
     """Check a file and say what it is.
 
@@ -39,8 +39,8 @@ def describe(
         The card set of a deck; by default the one that the deck names.
     game_name : str, optional
         The game of a strategy.
-    note : function, optional
-        Called with what is no mistake but may be an oversight.
+    about_study : function, optional
+        Checks a study and says what it is.
 
     Raises
     ------
@@ -70,15 +70,7 @@ def describe(
         )
     game = file_game(content, path, file.text)
     if form == STUDY:
-        study = load_study(file)
-        idle = _idle(study)
-        if idle:
-            more = f" and {len(idle) - FEW} more" if len(idle) > FEW else ""
-            note(f"{path}: no deck of the study has the cards {', '.join(map(shown, idle[:FEW]))}{more}")
-        matchups = plural(len(study.matchups()), "matchup")
-        if study.until is not None:
-            return f"a study of {study.game.name}: {matchups} of at most {plural(study.until.max_pairs, 'pair')}"
-        return f"a study of {study.game.name}: {matchups} of {plural(study.pairs, 'pair')}"
+        return about_study(file)
     if form == WEIGHTS:
         weights = load_weights(file, game.name, tuple(strategy_features(game.name)))
         return f"weights of {game.name}: {plural(len(weights), 'feature')}"
@@ -88,14 +80,24 @@ def describe(
     return f"a deck of {game.name}: {plural(deck.size, 'card')}, {deck.name}"
 
 
-def _idle(study: Study) -> list[str]:
-    """List the cards of one's own set that no deck has, in no variant either."""
+def describe_study(study: Study) -> str:
+    """Say how much a study plays."""
+    matchups = plural(len(study.matchups()), "matchup")
+    if study.until is not None:
+        return f"a study of {study.game.name}: {matchups} of at most {plural(study.until.max_pairs, 'pair')}"
+    return f"a study of {study.game.name}: {matchups} of {plural(study.pairs, 'pair')}"
+
+
+def idle_cards(study: Study) -> str:
+    """Name the first cards of one's own set that no deck has, in no variant either; nothing if there are none."""
     if study.names["set"] not in study.inputs:
-        return []
+        return ""
     variants = () if study.sweep is None else study.sweep.variants
     decks = [*study.decks.values(), *(deck for variant in variants for deck in variant.decks.values())]
     held = {id for deck in decks for _, counts in deck_parts(deck) for id, n in counts.items() if n}
-    return [id for id in study.card_set.ids if id not in held]
+    idle = [id for id in study.card_set.ids if id not in held]
+    more = f" and {len(idle) - FEW} more" if len(idle) > FEW else ""
+    return ", ".join(map(shown, idle[:FEW])) + more
 
 
 def _set_of(game: Game, file: TomlFile) -> str:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-
-import pandas as pd
+from typing import TYPE_CHECKING
 
 from strategies.strategy import is_file, ladder, strategy_names, strategy_options
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 RANDOM = "random"
 

@@ -149,6 +149,11 @@ class Study:
     names: dict[str, Any]
     sweep: Sweep | None = None
 
+    @property
+    def strategies_meet(self) -> bool:
+        """There are several strategies, and they play each other: they can be rated."""
+        return len(self.strategies) > 1 and self.pairing != "same strategy"
+
     def matchups(self) -> list[Matchup]:
         """List the unordered pairs of (strategy, deck) that meet, mirrors included: by strategies, then by decks."""
         sides = {

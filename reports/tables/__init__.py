@@ -50,11 +50,7 @@ def all_tables(results: Results) -> dict[str, pd.DataFrame]:
         **_of_decks_that_met(results),
         "skill": skill_table(fairness),
         "strategies": strategies_table(results),
-        **(
-            {"ratings": ratings_table(results)}
-            if len(results.study.strategies) > 1 and results.study.pairing != "same strategy"
-            else {}
-        ),
+        **({"ratings": ratings_table(results)} if results.study.strategies_meet else {}),
         "lengths": lengths_table(results),
         "seats": seats_table(results),
         "course": course_table(results),

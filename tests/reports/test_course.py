@@ -45,9 +45,12 @@ def test_leads_count_the_games_that_go_on(results):
     leads, matchups = leads_table(results), matchups_table(results)
     assert (leads[["first_leads", "second_leads", "level"]].sum(axis=1) == leads["games"]).all()
     assert (leads["leader_wins"] <= leads["first_leads"] + leads["second_leads"]).all()
-    assert leads.loc[leads["turn"] == 0, "games"].tolist() == matchups["games"].tolist()
-    lasted = leads.groupby(list(leads.columns[:5]), sort=False)["games"].sum().to_numpy()
-    assert lasted == pytest.approx((matchups["turns_mean"] * matchups["games"]).to_numpy())
+    games = matchups.groupby(["strategy_first", "strategy_second"], sort=False)["games"].sum()
+    assert leads.loc[leads["turn"] == 0, "games"].tolist() == games.tolist()
+    lasted = leads.groupby(["strategy_first", "strategy_second"], sort=False)["games"].sum()
+    turns = matchups.assign(turns=matchups["turns_mean"] * matchups["games"])
+    turns = turns.groupby(["strategy_first", "strategy_second"], sort=False)["turns"].sum()
+    assert lasted.tolist() == pytest.approx(turns.tolist())
 
 
 def test_examples_are_games_that_can_be_played_again(results, tmp_path, capsys):

@@ -200,8 +200,8 @@ def test_the_summary_says_what_the_report_says(report):
     assert content["settings"]["decks"] == [f"inputs/decks/{label}.toml" for label in ODD]
     assert content["versions"] == results.versions
     assert content["games"] == 2 * PAIRS * len(results.matchups)
-    assert set(content["tables"]) == {name for name, table in tables.items() if not LONG & set(table.columns)}
-    assert {"lengths", "leads"} == set(tables) - set(content["tables"])
+    assert set(content["tables"]) == {name for name, table in tables.items() if name not in LONG}
+    assert {"matchups", "pairs", "seats", "course"} == set(tables) - set(content["tables"])
     for name, rows in content["tables"].items():
         assert list(rows[0]) == list(tables[name].columns)
         for row, found in zip(tables[name].to_dict("records"), rows, strict=True):
