@@ -263,7 +263,7 @@ def _load_file(game: Game, path: Path, function: str, suffix: str) -> Strategy:
         str(path.resolve()).encode()
     except UnicodeEncodeError:
         raise InputError(
-            f"{path}: found {ascii(str(path.resolve()))}, expected a path in UTF-8, without which numba compiles nothing; "
+            f"{path}: found {str(path.resolve())!a}, expected a path in UTF-8, without which numba compiles nothing; "
             "rename the file or the folder"
         ) from None
     with _neighbours(
