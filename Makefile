@@ -26,7 +26,7 @@ ladder: .venv/installed
 	@for game in $$($(BIN)/komi list games | cut -d ' ' -f 1); do $(BIN)/komi ladder $$game --force || exit 1; done
 
 clean:
-	rm -rf .venv out build *.egg-info
+	rm -rf .venv out dist
 
 .venv/installed: pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "komi needs Python 3.11 or newer; make PYTHON=... names one")'

@@ -5,7 +5,6 @@ import shlex
 import shutil
 import subprocess
 import sys
-import tomllib
 from importlib import import_module
 from pathlib import Path
 
@@ -154,18 +153,3 @@ def test_the_project_speaks_of_itself_alone():
     for path in [ROOT / "README.md", ROOT / "CHANGELOG.md", ROOT / "Makefile", *(ROOT / "docs").glob("*.md")]:
         text = path.read_text(encoding="utf-8")
         assert not re.search(r"\bshared/|\.\./|(?<![\w.*\])/])/\w+/|https?://", text), path
-
-
-def test_all_that_the_packages_read_is_shipped_with_them():
-    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["setuptools"]
-    patterns = settings["package-data"]["*"]
-    packages = [path.parent for name in ("sim", "strategies", "reports") for path in (ROOT / name).rglob("__init__.py")]
-    shipped = {path for package in packages for pattern in patterns for path in package.glob(pattern)}
-    read = {
-        path
-        for name in ("sim", "strategies", "reports")
-        for ending in ("toml", "j2")
-        for path in (ROOT / name).rglob(f"*.{ending}")
-    }
-    assert len(read) > 8
-    assert read == shipped

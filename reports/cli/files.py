@@ -1,4 +1,4 @@
-"""Commands about files: ``komi validate``, ``cards``, ``new`` and ``list``."""
+"""Commands about files: ``komi validate``, ``cards``, ``new``, ``examples`` and ``list``."""
 
 from __future__ import annotations
 
@@ -130,6 +130,17 @@ def new(
     from reports.studies.project import write_project
 
     for line in write_project(dir, game):
+        print(line)
+
+
+@app.command(epilog="Example: [bold]komi examples my_examples[/bold]")
+def examples(
+    dir: Annotated[Path, typer.Argument(metavar="DIR", help="The folder to write; new or empty.")],
+) -> None:
+    """Write the examples of the README: a set of cards, decks, studies and a strategy."""
+    from reports.studies.project import write_examples
+
+    for line in write_examples(dir):
         print(line)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import dataclass, replace
 from itertools import combinations
 from pathlib import Path
@@ -22,6 +23,8 @@ from sim.game import Game, load_game
 
 CARDS = "cards"  # the set's name and, with its ending, its file's
 WIDTH = 130
+REPORTS = Path(__file__).parents[1]
+EXAMPLES = (REPORTS / "examples", REPORTS.parent / "examples")  # as installed, and of a checkout
 
 
 @dataclass(frozen=True)
@@ -110,6 +113,41 @@ def _held(deck: Deck) -> set[str]:
     return {
         id for table in deck.model_dump().values() if isinstance(table, dict) for id, copies in table.items() if copies
     }
+
+
+def write_examples(folder: Path) -> list[str]:
+    """Write the examples of the README: those of the checkout, or those that an installed komi has with it.
+
+    Parameters
+    ----------
+    folder : Path
+        Where; new or empty.
+
+    Returns
+    -------
+    list of str
+        What was written and what to do next, a line each.
+
+    Raises
+    ------
+    InputError
+        If the folder has something in it or cannot be written. Then nothing is written.
+    """
+    source = next(place for place in EXAMPLES if place.is_dir())
+    names = sorted(path.relative_to(source) for path in source.rglob("*") if path.suffix in (".toml", ".py"))
+
+    def fill(partial: Path) -> None:
+        for name in names:
+            (partial / name).parent.mkdir(parents=True, exist_ok=True)
+            (partial / name).write_bytes((source / name).read_bytes())
+
+    write_new_folder(folder, fill)
+    study, strategy = folder / "reef" / "study.toml", folder / "reef" / "face.py"
+    return [
+        *(f"{folder / name}" for name in names),
+        f"next: {shlex.join(['komi', 'run', str(study)])}",
+        f"or:   {shlex.join(['komi', 'play', 'sea', 'rush', 'trap', '--strategies', str(strategy), 'greedy'])}",
+    ]
 
 
 def write_project(folder: Path, game_name: str) -> list[str]:
