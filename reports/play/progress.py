@@ -16,6 +16,7 @@ from sim.counts import Counts, Joint
 from sim.run import Block, Chunk, Matchup, Runner
 
 NOTHING = np.zeros((3, 3), np.int64)
+BY_TURN = ("turns", "leads", "decided")
 
 
 @dataclass(eq=False)
@@ -37,9 +38,12 @@ class Played:
     done: list[tuple[int, int]] = field(default_factory=list)
 
     @classmethod
-    def nothing(cls, runner: Runner, matchup: Matchup) -> Played:
-        """Begin with no pair."""
-        return cls(runner.empty(matchup), [(runner.empty(other), Joint.empty()) for other in matchup.others])
+    def nothing(cls, runner: Runner, matchup: Matchup, pairs: int) -> Played:
+        """Begin with no pair, to play so many at most."""
+        return cls(
+            _small(runner.empty(matchup), pairs),
+            [(_small(runner.empty(other), pairs), Joint.empty()) for other in matchup.others],
+        )
 
     @property
     def pairs(self) -> int:
@@ -53,6 +57,16 @@ class Played:
             counts.add(more)
             joint.add(compared)
         self.done = merged([*self.done, (chunk.first_pair, chunk.first_pair + chunk.pairs)])
+
+
+def _small(counts: Counts, pairs: int) -> Counts:
+    """Let the counts of games by turn, which are nearly all that there is, take no more memory than so many pairs need:
+    thousands of matchups are.
+    """
+    kind = np.min_scalar_type(-2 * pairs)
+    for name in BY_TURN:
+        setattr(counts, name, np.zeros_like(getattr(counts, name), kind))
+    return counts
 
 
 def merged(spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
@@ -120,7 +134,7 @@ class Progress:
     def nothing(cls, runner: Runner, fresh_from: int | None = None) -> Progress:
         """Begin with no pair."""
         first, fresh = (
-            [Played.nothing(runner, matchup) for matchup in matchups]
+            [Played.nothing(runner, matchup, fresh_from or runner.pairs_of(matchup)) for matchup in matchups]
             for matchups in (runner.matchups, runner.matchups if fresh_from is not None else ())
         )
         return cls(runner.matchups, first, fresh, fresh_from)

@@ -38,7 +38,7 @@ Json = dict[str, Any]
 def array_to_json(array: NDArray[np.int64]) -> Json:
     """Write an array down: its shape, where it is not zero, and the numbers there."""
     flat = array.ravel()
-    at = np.flatnonzero(flat)
+    at = flat.nonzero()[0]
     return {"shape": list(array.shape), "at": at.tolist(), "n": flat[at].tolist()}
 
 

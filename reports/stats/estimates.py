@@ -139,7 +139,18 @@ def pooled(
 
 def estimate(mean: Mean, confidence: float = CONFIDENCE) -> Estimate:
     """Give the estimate of a mean over matchups of nine counts each; see `pooled`."""
-    single = sum(_independent_variances(mean.samples))
+    return _estimate(mean, sum(_independent_variances(mean.samples)), confidence)
+
+
+def estimate_each(means: Sequence[Mean], confidence: float = CONFIDENCE) -> list[Estimate]:
+    """Give the estimate of each of several means over one matchup (`Mean.of_each`)."""
+    if not means:
+        return []
+    single = _independent_variances([mean.samples[0] for mean in means])
+    return [_estimate(mean, variance, confidence) for mean, variance in zip(means, single, strict=True)]
+
+
+def _estimate(mean: Mean, single: float, confidence: float) -> Estimate:
     pairs = sum(int(scores.sum()) for scores in mean.samples)
     decisive = sum(int(scores[mean.values != 0.5].sum()) for scores in mean.samples)
     ratio = mean.variance / single if single > 0 else math.nan
@@ -209,13 +220,30 @@ class Mean:
     @classmethod
     def of(cls, matchups: Sequence[NDArray[np.int64]], values: NDArray[np.float64]) -> Mean:
         """Take the mean of matchups; see `mean_of_matchups`."""
-        sizes = [int(scores.sum()) for scores in matchups]
-        if not sizes or not all(sizes):
+        if not matchups:
             raise ValueError("an estimate needs matchups with at least one pair each")
-        means, least = _means(matchups, values), min(sizes)
-        variances, rate = _variances(matchups, values, means), float(np.mean(means))
+        sizes, means, variances = _moments(matchups, values)
+        return cls._of(matchups, values, sizes, variances, float(np.mean(means)))
+
+    @classmethod
+    def of_each(cls, matchups: Sequence[NDArray[np.int64]], values: NDArray[np.float64]) -> list[Mean]:
+        """Take the mean of each matchup alone."""
+        if not matchups:
+            return []
+        each = zip(matchups, *_moments(matchups, values), strict=True)
+        return [cls._of([scores], values, [n], [variance], mean) for scores, n, mean, variance in each]
+
+    @classmethod
+    def _of(
+        cls,
+        matchups: Sequence[NDArray[np.int64]],
+        values: NDArray[np.float64],
+        sizes: list[int],
+        variances: list[float],
+        rate: float,
+    ) -> Mean:
+        least, variance = min(sizes), sum(variances)
         few = sum((least / n) ** 2 * differing(scores, values) for scores, n in zip(matchups, sizes, strict=True))
-        variance = sum(variances)
         if few < FEW or least < 2 or variance == 0:
             bets = BetsOnCounts.of([(scores, values) for scores in matchups])
             return cls(rate, math.nan, math.nan, variance, tuple(matchups), values, bets)
@@ -265,21 +293,17 @@ def differing(scores: NDArray[np.int64], values: NDArray[np.float64]) -> int:
     return pairs.total() - max(pairs.values())
 
 
-def _means(matchups: Sequence[NDArray[np.int64]], values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Give the mean of a score over the pairs of each matchup."""
-    kinds = np.array(matchups).reshape(len(matchups), -1)
-    return np.asarray((kinds * values.ravel()).sum(axis=1) / kinds.sum(axis=1))
-
-
-def _variances(
-    matchups: Sequence[NDArray[np.int64]], values: NDArray[np.float64], means: NDArray[np.float64]
-) -> list[float]:
-    """Give the variance of the mean of a score over the pairs of each matchup."""
-    kinds = np.array(matchups).reshape(len(matchups), -1)
+def _moments(
+    matchups: Sequence[NDArray[np.int64]], values: NDArray[np.float64]
+) -> tuple[list[int], list[float], list[float]]:
+    """Give how many pairs each matchup has, the mean of their score, and the variance of that mean."""
+    kinds, scores = np.array(matchups).reshape(len(matchups), -1), values.ravel()
     n = kinds.sum(axis=1)
-    squares = (kinds * (values.ravel() - means[:, None]) ** 2).sum(axis=1)
-    found: list[float] = (squares / np.maximum(n - 1, 1) / n).tolist()
-    return found
+    if not n.all():
+        raise ValueError("an estimate needs matchups with at least one pair each")
+    means = (kinds * scores).sum(axis=1) / n
+    squares = (kinds * (scores - means[:, None]) ** 2).sum(axis=1)
+    return n.tolist(), means.tolist(), (squares / np.maximum(n - 1, 1) / n).tolist()
 
 
 def _independent_variances(matchups: Sequence[NDArray[np.int64]]) -> list[float]:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linprog
 
-from reports.stats.estimates import CONFIDENCE, STRENGTH, resampled, shown_together, strength
+from reports.stats.estimates import CONFIDENCE, STRENGTH, Mean, resampled, shown_together
 
 RESAMPLES = 400
 PLAYED = 1e-6  # share from which a deck counts as played
@@ -259,8 +259,8 @@ def _intervals(n: int, met: Met, confidence: float) -> tuple[Floats, Floats]:
     low, high = np.zeros((n, n)), np.ones((n, n))
     np.fill_diagonal(low, 0.5)
     np.fill_diagonal(high, 0.5)
-    for (i, j), scores in met.items():
-        estimate = strength(scores, confidence)
-        low[i, j], high[i, j] = estimate.low, estimate.high
-        low[j, i], high[j, i] = 1 - estimate.high, 1 - estimate.low
+    for (i, j), mean in zip(met, Mean.of_each(list(met.values()), STRENGTH), strict=True):
+        least, most = mean.interval(1 - confidence)
+        low[i, j], high[i, j] = least, most
+        low[j, i], high[j, i] = 1 - most, 1 - least
     return low, high

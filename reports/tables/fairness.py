@@ -20,12 +20,13 @@ from reports.play.results import Results
 from reports.stats.estimates import (
     FIRST_SEAT,
     LEVEL,
+    STRENGTH,
     Estimate,
     Mean,
     estimate,
+    estimate_each,
     holm_once,
     p_of_verdict,
-    strength,
     verdict,
 )
 from reports.stats.ratings import elo, normalized_elo
@@ -54,8 +55,11 @@ def pairs_table(results: Results) -> pd.DataFrame:
         others less sure.
     """
     rows = []
-    for matchup, counts in results.played():
-        a = strength(counts.scores)
+    played = list(results.played())
+    scores = [counts.scores for _, counts in played]
+    strengths, seats = (Mean.of_each(scores, values) for values in (STRENGTH, FIRST_SEAT))
+    each = zip(played, estimate_each(strengths), seats, estimate_each(seats), strict=True)
+    for (matchup, counts), a, mean, seat in each:
         rows.append(
             {
                 "game": results.study.game.name,
@@ -66,7 +70,7 @@ def pairs_table(results: Results) -> pd.DataFrame:
                 "pairs": a.pairs,
                 **{f"n_{i}{j}": int(counts.scores[i, j]) for i in range(3) for j in range(3)},
                 **(EVEN if matchup.is_mirror else {**a.columns("a_win"), **_in_elo(a, counts.scores)}),
-                **_judged([counts.scores], results.study.margin)[1],
+                **_judged(mean, seat, results.study.margin),
             }
         )
     table = pd.DataFrame(rows)
@@ -142,15 +146,14 @@ def deck_fairness_table(results: Results) -> pd.DataFrame:
 
 
 def _seat_row(scores: list[NDArray[np.int64]], margin: float) -> dict[str, Any]:
-    pairs, columns = _judged(scores, margin)
-    return {"matchups": len(scores), "games": 2 * pairs, **columns}
-
-
-def _judged(scores: list[NDArray[np.int64]], margin: float) -> tuple[int, dict[str, Any]]:
-    """Count the pairs of matchups, and make the columns of the first seat's win rate with its verdict."""
     mean = Mean.of(scores, FIRST_SEAT)
     seat = estimate(mean)
-    return seat.pairs, {
+    return {"matchups": len(scores), "games": 2 * seat.pairs, **_judged(mean, seat, margin)}
+
+
+def _judged(mean: Mean, seat: Estimate, margin: float) -> dict[str, Any]:
+    """Make the columns of a first seat's win rate with its verdict."""
+    return {
         **seat.columns("first_win"),
         "decisive_pairs": seat.decisive,
         "variance_ratio": seat.variance_ratio,

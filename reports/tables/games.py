@@ -69,7 +69,7 @@ class Orders:
             if players in sums:
                 sums[players] += counts
             else:
-                sums[players] = counts.copy()
+                sums[players] = counts.astype(np.int64)
         return sums
 
     def names(self, times: int = 1) -> dict[str, list[str]]:
@@ -101,13 +101,14 @@ def matchups_table(results: Results) -> pd.DataFrame:
     reasons, orders = results.study.game.reasons, Orders(results)
     limit = reasons.index(TURN_LIMIT)
     outcomes = orders.counted("outcomes")
-    turns = orders.counted("turns", lambda counts: counts.sum(axis=1))
+    turns = _as_far_as_played(orders.counted("turns", lambda counts: counts.sum(axis=1)))
+    stopped = orders.counted("turns", lambda counts: counts[:, limit])[:, : turns.shape[1]]
     games, ends = outcomes.sum(axis=(1, 2)), outcomes.sum(axis=1)
     wins, losses, _ = outcomes.sum(axis=2).T
     draws = games - wins - losses - ends[:, limit]
     half = wins + (draws + ends[:, limit]) / 2
     low, high = wilson(half, games)
-    lengths = quantiles(turns, (0.05, 0.5, 0.95), orders.counted("turns", lambda counts: counts[:, limit]))
+    lengths = quantiles(turns, (0.05, 0.5, 0.95), stopped)
     return pd.DataFrame(
         {
             "game": results.study.game.name,
@@ -129,6 +130,11 @@ def matchups_table(results: Results) -> pd.DataFrame:
             **{f"end_{reason}": ends[:, i] for i, reason in enumerate(reasons)},
         }
     )
+
+
+def _as_far_as_played(histograms: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Leave out the lengths that no game has after the longest one."""
+    return histograms[:, : int(np.flatnonzero(histograms.any(axis=0))[-1]) + 1]
 
 
 def quantile(histogram: NDArray[np.int64], q: float, stopped: NDArray[np.int64] | None = None) -> int | None:

@@ -9,7 +9,7 @@ import pandas as pd
 
 from reports.play.results import Results, from_side_of
 from reports.stats.distributions import normal_cdf
-from reports.stats.estimates import LEVEL, STRENGTH, Estimate, holm, pooled, strength
+from reports.stats.estimates import LEVEL, STRENGTH, Estimate, Mean, estimate_each, holm, pooled
 from reports.stats.ratings import Met, bradley_terry, deviations, elo, normalized_elo
 
 EVEN = {
@@ -136,6 +136,7 @@ def deck_matrix_table(results: Results) -> pd.DataFrame:
     for strategy in results.study.strategies:
         for deck in results.study.decks:
             met = dict(results.deck_scores(strategy, deck))
+            wins = dict(zip(met, estimate_each(Mean.of_each(list(met.values()), STRENGTH)), strict=True))
             rows += [
                 {
                     "game": results.study.game.name,
@@ -143,7 +144,7 @@ def deck_matrix_table(results: Results) -> pd.DataFrame:
                     "deck": deck,
                     "opponent": opponent,
                     "games": 2 * int(met[opponent].sum()),
-                    **(EVEN if deck == opponent else _wins(strength(met[opponent]))),
+                    **(EVEN if deck == opponent else _wins(wins[opponent])),
                     "normalized_elo": 0.0 if deck == opponent else normalized_elo(met[opponent]),
                 }
                 for opponent in results.study.decks
