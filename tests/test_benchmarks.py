@@ -1,6 +1,8 @@
 """The benchmarks still measure what there is; how long it takes is no test's business."""
 
 import importlib.util
+import sys
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ ROOT = Path(__file__).parents[1]
 def loaded(name):
     spec = importlib.util.spec_from_file_location(name, ROOT / "benchmarks" / f"{name}.py")
     module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module  # where dataclasses look for their module
     spec.loader.exec_module(module)
     return module
 
@@ -34,3 +37,20 @@ def test_memory_plays_what_it_is_told(capsys):
     peak, seconds = map(float, capsys.readouterr().out.split())
     assert peak > 0
     assert seconds > 0
+
+
+def test_fuzzed_files_are_spoiled_the_same_way_again_and_read_or_refused(tmp_path):
+    fuzz = loaded("fuzz_files")
+    good = fuzz.sources(tmp_path)
+    assert {fuzz.outcome(source.kind, fuzz.put(source, source.data, tmp_path)) for source in good} == {"read"}
+    some, again = (list(islice(fuzz.inputs(1, good), 30)) for _ in range(2))
+    assert some == again
+    told = [fuzz.outcome(source.kind, fuzz.put(source, data, tmp_path)) for source, data in some]
+    assert set(told) <= {"read", "refused"}
+    assert told.count("refused") > 10
+
+
+def test_the_fuzzer_tells_what_is_no_refusal(tmp_path, monkeypatch):
+    fuzz = loaded("fuzz_files")
+    monkeypatch.setattr(fuzz, "read", lambda kind, path: 1 / 0)
+    assert fuzz.outcome("study", tmp_path).startswith("ZeroDivisionError: ")

@@ -29,7 +29,7 @@ from sim.cards import (
     load_set,
     set_path,
 )
-from sim.files.errors import InputError, unknown
+from sim.files.errors import InputError, first_ones, unknown
 from sim.files.file_kinds import STUDY
 from sim.files.names import Name, composed, refused
 from sim.files.toml import FileModel, validate
@@ -363,7 +363,7 @@ def resolve(
     rules = _collected(problems, lambda: validate(file.rules, game.rules, source, text, under=("rules",)))
     card_set = _collected(problems, lambda: load_set(game, file.set, folder), at("set"))
     if card_set is None:
-        raise InputError(problems)
+        raise InputError(first_ones(problems, str, source))
     named = file.decks if file.decks is not None else list(deck_paths(game, file.set, folder) or deck_paths(game))
     decks: dict[str, Deck] = {}
     inputs: dict[str, Path] = {}
@@ -421,7 +421,7 @@ def resolve(
             f"{at('sweep')}: found until beside it, expected a fixed number of pairs, the same with every value"
         )
     if problems or rules is None:
-        raise InputError(problems)
+        raise InputError(first_ones(problems, str, source))
     sweep = None
     if file.sweep is not None:
         sweep = resolve_sweep(

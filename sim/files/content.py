@@ -9,7 +9,7 @@ from sim.files.names import composed
 
 MOST_DEPTH = 50  # of lists and tables in one another
 MOST_BITS = 13_300  # of an integer: as many as Python writes in digits
-MOST_VALUES = 200_000  # in a file that a person writes
+MOST_VALUES = 100_000  # in a file that a person writes
 
 
 def settled(content: Any, most: int = MOST_VALUES) -> Any:

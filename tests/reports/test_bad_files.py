@@ -177,6 +177,15 @@ def test_cards_that_no_deck_has_are_noted(folder, capsys):
     assert capsys.readouterr().err == ""
 
 
+def test_no_more_problems_of_a_study_are_told_than_anyone_reads(folder, capsys):
+    decks = ", ".join(f'"d{n}"' for n in range(90))
+    (folder / "one.toml").write_text(f'game = "sea"\ndecks = [{decks}]\n', encoding="utf-8")
+    assert main(["validate", "one.toml"]) == 2
+    told = capsys.readouterr().err.splitlines()
+    assert len(told) == 51
+    assert told[-1] == "komi: one.toml: and 40 more problems"
+
+
 @pytest.mark.skipif(sys.platform in ("darwin", "win32"), reason="all names are Unicode there")
 def test_a_folder_whose_name_is_not_utf_8_is_one_as_any_other(folder, monkeypatch, capsys):
     strange = folder / os.fsdecode("カード".encode("shift-jis"))

@@ -312,8 +312,8 @@ def test_dots_in_texts_and_comments_are_no_keys(text):
 
 
 def test_values_are_counted_before_anything_is_made_of_them():
-    with pytest.raises(PlacedError, match="found more than 200,000 values, expected no more"):
-        settled({"x": [0] * 100_000, "y": [0] * 100_000})
+    with pytest.raises(PlacedError, match="found more than 100,000 values, expected no more"):
+        settled({"x": [0] * 50_000, "y": [0] * 50_000})
 
 
 def test_texts_and_keys_are_in_one_form_of_unicode():
