@@ -98,7 +98,7 @@ def test_a_median_that_is_not_reached_is_no_number(stopped, tmp_path):
         for one in said(stopped)
     )
     (legend,) = plot_lengths(tables["lengths"]).get_legend().get_texts()
-    assert legend.get_text() == "random – random (median > 1, 100.0 % stopped)"
+    assert legend.get_text() == "random – random\n(median > 1, 100.0 % stopped)"
     write_report(stopped, tmp_path / "out")
     text = (tmp_path / "out" / "matchups.csv").read_text(encoding="utf-8")
     assert pd.read_csv(tmp_path / "out" / "matchups.csv")["turns_median"].isna().all()
