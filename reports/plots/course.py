@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
@@ -12,7 +10,7 @@ from matplotlib.ticker import MaxNLocator
 from reports.plots.canvas import new_axes, picture
 from reports.plots.colours import COLOURS, INK
 from reports.plots.labels import entitle, explain, in_percent, say_below, short
-from reports.tables import quantile
+from reports.tables import players, quantile
 from sim.files.wording import plural
 
 SIZE = (5.8, 3.6)  # inches
@@ -45,16 +43,16 @@ def plot_lengths(lengths: pd.DataFrame, *, unit: str = "turns", title: str = "",
     """
     ax = ax if ax is not None else new_axes(*SIZE)
     chosen, left_out = _some_players(lengths)
-    names = short(name for pair, _ in chosen for name in pair)
+    names = short([*lengths["strategy_first"], *lengths["strategy_second"]])
     tops = []
-    for (pair, group), colour in zip(chosen, COLOURS, strict=False):
+    for group, colour in zip(chosen, COLOURS, strict=False):
         games = group.groupby("turns")[["games", "turn_limit"]].sum()
         games = games.reindex(range(int(games.index.max()) + 1), fill_value=0)
         shares = (games["games"] - games["turn_limit"]) / games["games"].sum()
         stopped = games["turn_limit"].sum() / games["games"].sum()
         median = quantile(games["games"].to_numpy(), 0.5, games["turn_limit"].to_numpy())
         middle = median if median is not None else f"> {games.index.max()}"
-        first, second = (names[name] for name in pair)
+        first, second = (names[group[column].iloc[0]] for column in ("strategy_first", "strategy_second"))
         told = f"{first} –{chr(10) if len(first + second) > WIDE else ' '}{second}"
         told += f"\n(median {middle}{f', {100 * stopped:.1f} % stopped' if stopped else ''})"
         ax.step(shares.index, shares.to_numpy(), where="mid", color=colour, label=told)
@@ -70,12 +68,12 @@ def plot_lengths(lengths: pd.DataFrame, *, unit: str = "turns", title: str = "",
     return ax
 
 
-def _some_players(lengths: pd.DataFrame) -> tuple[list[tuple[tuple[Any, Any], pd.DataFrame]], str]:
+def _some_players(lengths: pd.DataFrame) -> tuple[list[pd.DataFrame], str]:
     """Give the rows of each pair of strategies, or of as many as there are colours, and what a title says of that."""
-    groups: list[Any] = list(lengths.groupby(["strategy_first", "strategy_second"], sort=False))
+    groups = [group for _, group in lengths.groupby(players(lengths), sort=False)]
     if len(groups) <= len(COLOURS):
         return groups, ""
-    means = [np.average(group["turns"], weights=group["games"]) for _, group in groups]
+    means = [np.average(group["turns"], weights=group["games"]) for group in groups]
     ordered = [groups[i] for i in np.argsort(means, kind="stable")]
     places = np.linspace(0, len(groups) - 1, len(COLOURS)).round().astype(int)
     told = f" ({len(COLOURS)} of {plural(len(groups), 'pair')} of players, from the shortest games to the longest)"

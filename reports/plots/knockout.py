@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
@@ -43,16 +44,17 @@ def plot_ranking(
     ax = ax if ax is not None else new_axes(5.8, 0.3 + 0.24 * len(ranking))
     ax.axvspan(100 * middle - margin, 100 * middle + margin, color=FAIR, zorder=0)
     ax.axvline(0.0, color=INK, linewidth=1, zorder=1)
-    places = {card: place for place, card in enumerate(ranking["card"])}
+    places = np.arange(len(ranking))
     colours = [WORD_COLOURS[word] for word in ranking["verdict_holm"]]
-    of_decks = cards[cards["card"].isin(places)].dropna(subset=["effect"])
-    ax.plot(100 * of_decks["effect"], of_decks["card"].map(places), "|", color=MUTED, markersize=6, zorder=2)
+    of_decks = cards[cards["card"].isin(ranking["card"])].dropna(subset=["effect"])
+    at = of_decks["card"].map(dict(zip(ranking["card"], places, strict=True)))
+    ax.plot(100 * of_decks["effect"], at, "|", color=MUTED, markersize=6, zorder=2)
     low, high = 100 * ranking["effect_low"], 100 * ranking["effect_high"]
-    ax.hlines(list(places.values()), low, high, colors=colours, linewidth=1.8, zorder=3)
-    ax.scatter(100 * ranking["effect"], list(places.values()), s=20, c=colours, zorder=4)
+    ax.hlines(places, low, high, colors=colours, linewidth=1.8, zorder=3)
+    ax.scatter(100 * ranking["effect"], places, s=20, c=colours, zorder=4)
     names = [named(row["name"], row["en"]) for row in ranking.to_dict("records")]
     written = short(names)
-    ax.set_yticks(range(len(names)), [written[name] for name in names], fontsize=8)
+    ax.set_yticks(places, [written[name] for name in names], fontsize=8)
     ax.set_ylim(len(ranking) - 0.5, -0.5)
     for word, colour in WORD_COLOURS.items():
         if (ranking["verdict_holm"] == word).any():

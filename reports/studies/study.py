@@ -6,7 +6,7 @@ import platform
 from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from importlib.metadata import PackageNotFoundError, version
 from itertools import accumulate, combinations_with_replacement
 from pathlib import Path
@@ -52,6 +52,7 @@ from strategies.strategy import (
 
 DEFAULT_STRATEGIES = ("random", "greedy")
 LADDER = "ladder"  # stands for every rung of the game's
+MOST_BYTES = 200  # of the name of a file that a report keeps, which any machine takes
 
 
 GAMES_FILE_PAIRS = 2_000  # a row group each: the same file from every run
@@ -381,8 +382,9 @@ def resolve(
         )
         if deck is not None:
             decks[label] = deck
-            path = deck_path(game, name, file.set, folder)
-            deck_names.append(_kept(path, f"inputs/decks/{label}.toml", game, label, inputs))
+            path, kept_as = deck_path(game, name, file.set, folder), f"inputs/decks/{label}.toml"
+            keep = partial(_kept, path, kept_as, game, label, inputs)
+            deck_names.append(_collected(problems, keep, where))
     if not named:
         problems.append(f"{at('decks')}: found none, expected at least one")
     strategies: dict[str, Strategy] = {}
@@ -402,9 +404,7 @@ def resolve(
         if strategy is not None:
             strategies[label] = strategy
             for part in (*strategy_files(name, folder), *strategy.modules):
-                kept = inputs.setdefault(f"inputs/strategies/{part.name}", part)
-                if kept.resolve() != part.resolve():
-                    problems.append(f"{where}: found two files with the name {part.name!r}, expected each name once")
+                _collected(problems, partial(_keep, part, f"inputs/strategies/{part.name}", inputs), where)
             strategy_names.append(with_paths(name, lambda path: f"inputs/strategies/{Path(path).name}"))
     if not problems and rules is not None and compiled and checked:
         setups = pair_up(game, card_set, list(decks.values()), rules, file.knows_decks)
@@ -420,6 +420,8 @@ def resolve(
         problems.append(
             f"{at('sweep')}: found until beside it, expected a fixed number of pairs, the same with every value"
         )
+    path, kept_as = set_path(game, file.set, folder), f"inputs/{Path(file.set).stem}.toml"
+    set_name = _collected(problems, partial(_kept, path, kept_as, game, file.set, inputs), at("set"))
     if problems or rules is None:
         raise InputError(first_ones(problems, str, source))
     sweep = None
@@ -428,7 +430,6 @@ def resolve(
             file.sweep, game, card_set, rules, decks, seed=file.seed, set_name=file.set, folder=folder, source=source,
             text=text, kept=lambda path, kept_as, name: _kept(path, kept_as, game, name, inputs),
         )  # fmt: skip
-    set_name = _kept(set_path(game, file.set, folder), f"inputs/{Path(file.set).stem}.toml", game, file.set, inputs)
     names = {"set": set_name, "decks": deck_names, "strategies": strategy_names}
     study = Study(
         name=name,
@@ -462,8 +463,39 @@ def _kept(path: Path, kept_as: str, game: Game, name: str, inputs: dict[str, Pat
     """Name a file as the study as run does: by its name if it comes with komi, else by its copy in the report."""
     if path.resolve().is_relative_to(game.folder.resolve()):
         return name
-    inputs[kept_as] = path
+    _keep(path, kept_as, inputs)
     return kept_as
+
+
+def _keep(path: Path, kept_as: str, inputs: dict[str, Path]) -> None:
+    """Note under which name a report keeps a file.
+
+    Raises
+    ------
+    InputError
+        If it could not: the name is too long or not one for a file, or another file has it on some machine.
+    """
+    name = kept_as.rpartition("/")[2]
+    if not can_be_folder(name):
+        raise InputError(f"found the file name {name!r}, expected one without control characters and of valid Unicode")
+    if len(name.encode()) > MOST_BYTES:
+        raise InputError(
+            f"found the file name {shown(name)} of {len(name.encode())} bytes, expected at most {MOST_BYTES}: the "
+            "report keeps the file"
+        )
+    alike = next((other for other in inputs if _folded(other) == _folded(kept_as)), kept_as)
+    if alike != kept_as:
+        raise InputError(
+            f"found files whose names differ only in capitals, {alike.rpartition('/')[2]!r} and {name!r}, expected "
+            "names that every machine tells apart"
+        )
+    if inputs.setdefault(kept_as, path).resolve() != path.resolve():
+        raise InputError(f"found two files with the name {name!r}, expected each name once")
+
+
+def _folded(name: str) -> str:
+    """Write a name as a machine sees it that tells neither capitals nor ways to write an accent apart."""
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
 
 
 def check_option(option: str, value: float, game: str) -> None:

@@ -6,12 +6,13 @@ from itertools import combinations_with_replacement
 import numpy as np
 import pandas as pd
 import pytest
+from matplotlib.colors import to_rgba
 import tomli_w
 
 from reports import load_study, run_study
 from reports.pages.page import write_report
 from reports.plots import plot_first_player
-from reports.plots.canvas import VERDICT_COLOURS
+from reports.plots.colours import VERDICT_COLOURS
 from reports.sections import sections
 from reports.tables import all_tables, deck_fairness_table, fairness_table, pairs_table, skill_table
 from sim import InputError
@@ -213,8 +214,8 @@ def test_the_picture_has_the_colours_of_the_text(results):
     assert set(table["verdict"]) == {"not decided", "favours first"}
     ax = plot_first_player(table)
     assert [text.get_text() for text in ax.get_legend().get_texts()] == ["not decided"]
-    colours = [line.get_color() for line in ax.get_lines() if line.get_marker() == "o"]
-    assert colours == [VERDICT_COLOURS[word] for word in table["verdict_holm"]]
+    expected = [to_rgba(VERDICT_COLOURS[word]) for word in table["verdict_holm"]]
+    assert [[tuple(colour) for colour in marks.get_edgecolor()] for marks in ax.collections] == [expected, expected]
 
 
 def test_another_margin_judges_the_same_games_otherwise(tmp_path):

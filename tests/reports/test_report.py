@@ -193,7 +193,7 @@ def test_force_does_not_replace_what_is_no_report(tiny, tmp_path):
 
 
 def test_a_failing_report_leaves_nothing_behind(tiny, tmp_path, monkeypatch):
-    monkeypatch.setattr("reports.pages.page.draw_all", lambda *_: 1 / 0)
+    monkeypatch.setattr("reports.pages.page.sections", lambda *_: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         write_report(tiny, tmp_path / "small")
     assert os.listdir(tmp_path) == []

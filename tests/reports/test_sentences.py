@@ -21,7 +21,7 @@ from reports.pages.export import write_parquet
 from reports.pages.page import write_report
 from reports.play.store import load_results
 from reports.plots import draw_all, plot_leads, plot_lengths, png
-from reports.plots.canvas import can_write, named
+from reports.plots.labels import can_write, named
 from reports.plots.knockout import plot_ranking
 from reports.sections import sections
 from reports.sections.asked import pairs_asked
@@ -98,7 +98,7 @@ def test_a_median_that_is_not_reached_is_no_number(stopped, tmp_path):
         for one in said(stopped)
     )
     (legend,) = plot_lengths(tables["lengths"]).get_legend().get_texts()
-    assert legend.get_text() == "random – random (median > 1, 100.0 % stopped)"
+    assert legend.get_text() == "random – random\n(median > 1, 100.0 % stopped)"
     write_report(stopped, tmp_path / "out")
     text = (tmp_path / "out" / "matchups.csv").read_text(encoding="utf-8")
     assert pd.read_csv(tmp_path / "out" / "matchups.csv")["turns_median"].isna().all()
@@ -415,9 +415,9 @@ def test_the_picture_of_matchups_says_what_its_lines_are(played):
 
 
 def test_names_that_no_font_has_are_left_out(monkeypatch):
-    from reports.plots import canvas
+    from reports.plots import labels
 
-    monkeypatch.setattr(canvas, "CJK_FONTS", ())
+    monkeypatch.setattr(labels, "CJK_FONTS", ())
     assert can_write("Reef shark ±é")
     assert not can_write("サメ")
     ranking = pd.DataFrame(
