@@ -59,14 +59,19 @@ decks.rush = ["rush", {sardine = 3, garden_eel = 0}]
 """
 WEIGHTS = 'game = "sea"\n[weights]\nlife_damage = 1.5\nguard_risk = 0\n'
 PIECES = [
-    b"[" * 3000, b"{a=" * 200, b"a." * 300 + b"a = 1\n", b'"""', b"'''", b'"', b"\\", b"\0", b"\xff", b"\xef\xbb\xbf", b"\r", b"\n",
-    "\u202e".encode(), "\u200d".encode(), "e\u0301".encode(), "＝１".encode(), ("a" + "\u0301\u0316" * 500).encode(), b"=", b",", b";", b"\t",
-    b"1e999", b"-1", b"0", b"999999999999999999999", b"9" * 5000, b"0x" + b"f" * 9000, b"nan", b"-inf", b"2.0", b"true", b"null", b"[]", b"{}",
-    b"[[card]]\n", b"[sweep]\n", b"[[card.ability]]\n", b"ability.999.do,", b"fight.999999999,", b"PK\x03\x04", b"\x1f\x8b", b"..", b"/",
+    b"[" * 3000, b"{a=" * 200, b"a." * 300 + b"a = 1\n", b'"""', b"'''", b'"', b"\\", b"\0", b"\xff", b"\xef\xbb\xbf",
+    b"\r", b"\n",
+    "\u202e".encode(), "\u200d".encode(), "e\u0301".encode(), "＝１".encode(), ("a" + "\u0301\u0316" * 500).encode(),
+    b"=", b",", b";", b"\t",
+    b"1e999", b"-1", b"0", b"999999999999999999999", b"9" * 5000, b"0x" + b"f" * 9000, b"nan", b"-inf", b"2.0", b"true",
+    b"null", b"[]", b"{}",
+    b"[[card]]\n", b"[sweep]\n", b"[[card.ability]]\n", b"ability.999.do,", b"fight.999999999,", b"PK\x03\x04",
+    b"\x1f\x8b", b"..", b"/",
     b'"id"', b"game", b"\xd0\xcf\x11\xe0", b"1979-05-27T07:32:00Z",
 ]  # fmt: skip
 WORDS = [
-    b"-1", b"0", b"1", b"2.0", b"1e400", b"9223372036854775807", b"-9223372036854775809", b"99999999999999999999999999", b"true", b"null",
+    b"-1", b"0", b"1", b"2.0", b"1e400", b"9223372036854775807", b"-9223372036854775809", b"99999999999999999999999999",
+    b"true", b"null",
     b"NaN", b'"x"', b"[]", b"{}", b"[1, [2, 3]]", b"",
 ]  # fmt: skip
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import tomllib
-import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -22,6 +21,7 @@ from sim.files.errors import InputError
 from sim.files.file_kinds import STUDY as A_STUDY
 from sim.files.file_kinds import form_of
 from sim.files.json import read_json
+from sim.files.names import folded
 from sim.files.text import MOST_BYTES, read_text
 from sim.files.toml import parse_toml
 from sim.game import game_names
@@ -120,11 +120,11 @@ def check_names(entries: Iterable[Entry]) -> None:
     InputError
         With both files.
     """
-    problems, seen = [], {_folded(INDEX): f"the index page, {INDEX},"}
+    problems, seen = [], {folded(INDEX): f"the index page, {INDEX},"}
     for entry in entries:
         if entry.study is None:
             continue
-        folded = _folded(entry.study.name)
+        folded = folded(entry.study.name)
         if folded in seen:
             problems.append(
                 f"{entry.source}: found the name {entry.study.name!r} as {seen[folded]} has it, expected a name for "
@@ -133,10 +133,6 @@ def check_names(entries: Iterable[Entry]) -> None:
         seen.setdefault(folded, entry.source)
     if problems:
         raise InputError(problems)
-
-
-def _folded(name: str) -> str:
-    return unicodedata.normalize("NFC", name).casefold()
 
 
 def check_index(folder: Path) -> None:

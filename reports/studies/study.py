@@ -31,7 +31,7 @@ from sim.cards import (
 )
 from sim.files.errors import InputError, first_ones, unknown
 from sim.files.file_kinds import STUDY
-from sim.files.names import Name, composed, refused
+from sim.files.names import Name, composed, folded, refused
 from sim.files.toml import FileModel, validate
 from sim.files.toml_file import TomlFile, read_toml
 from sim.files.toml_lines import line_of
@@ -483,7 +483,7 @@ def _keep(path: Path, kept_as: str, inputs: dict[str, Path]) -> None:
             f"found the file name {shown(name)} of {len(name.encode())} bytes, expected at most {MOST_BYTES}: the "
             "report keeps the file"
         )
-    alike = next((other for other in inputs if _folded(other) == _folded(kept_as)), kept_as)
+    alike = next((other for other in inputs if folded(other) == folded(kept_as)), kept_as)
     if alike != kept_as:
         raise InputError(
             f"found files whose names differ only in capitals, {alike.rpartition('/')[2]!r} and {name!r}, expected "
@@ -491,11 +491,6 @@ def _keep(path: Path, kept_as: str, inputs: dict[str, Path]) -> None:
         )
     if inputs.setdefault(kept_as, path).resolve() != path.resolve():
         raise InputError(f"found two files with the name {name!r}, expected each name once")
-
-
-def _folded(name: str) -> str:
-    """Write a name as a machine sees it that tells neither capitals nor ways to write an accent apart."""
-    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
 
 
 def check_option(option: str, value: float, game: str) -> None:

@@ -71,3 +71,8 @@ def looks(text: str) -> str:
 
 Line = Annotated[str, AfterValidator(one_line)]
 Name = Annotated[str, AfterValidator(filled)]
+
+
+def folded(name: str) -> str:
+    """Write a name as a machine sees it that tells neither capitals nor ways to write an accent apart."""
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())

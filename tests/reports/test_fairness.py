@@ -6,8 +6,8 @@ from itertools import combinations_with_replacement
 import numpy as np
 import pandas as pd
 import pytest
-from matplotlib.colors import to_rgba
 import tomli_w
+from matplotlib.colors import to_rgba
 
 from reports import load_study, run_study
 from reports.pages.page import write_report

@@ -21,8 +21,8 @@ from reports.pages.export import write_parquet
 from reports.pages.page import write_report
 from reports.play.store import load_results
 from reports.plots import draw_all, plot_leads, plot_lengths, png
-from reports.plots.labels import can_write, named
 from reports.plots.knockout import plot_ranking
+from reports.plots.labels import can_write, named
 from reports.sections import sections
 from reports.sections.asked import pairs_asked
 from reports.sections.headline import headline
