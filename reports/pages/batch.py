@@ -124,13 +124,13 @@ def check_names(entries: Iterable[Entry]) -> None:
     for entry in entries:
         if entry.study is None:
             continue
-        folded = folded(entry.study.name)
-        if folded in seen:
+        name = folded(entry.study.name)
+        if name in seen:
             problems.append(
-                f"{entry.source}: found the name {entry.study.name!r} as {seen[folded]} has it, expected a name for "
+                f"{entry.source}: found the name {entry.study.name!r} as {seen[name]} has it, expected a name for "
                 "each study"
             )
-        seen.setdefault(folded, entry.source)
+        seen.setdefault(name, entry.source)
     if problems:
         raise InputError(problems)
 
