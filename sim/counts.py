@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.game import Game
 from sim.kernels.course import DEFICITS, EXAMPLES, MOST_CHANGES, NONE, NUMBER, VALUE
 from sim.kernels.loop import ROW_TURNS, ROW_WINNER
 
 QUARTERS = 5  # scores of a pair: 0 to 4 quarter points
 
 
-@dataclass(eq=False)
-class Counts:
-    """How the games of a matchup went; they have the same number of entries for all games of komi but for what is
-    named.
+class Counts(NamedTuple):
+    """How the games of a matchup went: one record for the game loop that fills it, what is saved, and the tables.
 
     Attributes
     ----------
@@ -59,9 +57,9 @@ class Counts:
     tallies: NDArray[np.int64]
 
     @classmethod
-    def empty(cls, game: Game, max_turns: int) -> Counts:
-        """Count nothing yet."""
-        reasons, lengths = len(game.reasons), max_turns + 1
+    def empty(cls, reasons: int, tallies: int, max_turns: int) -> Counts:
+        """Count nothing yet of a game with so many end reasons and tallies (`sim.game.Game.empty_counts`)."""
+        lengths = max_turns + 1
         shapes = {
             "scores": (3, 3),
             "outcomes": (2, 3, reasons),
@@ -72,7 +70,7 @@ class Counts:
             "deficits": (2, 2, DEFICITS),
             "decided": (2, lengths),
             "examples": (len(EXAMPLES), 2),
-            "tallies": (2, 2, game.tallies.size),
+            "tallies": (2, 2, tallies),
         }
         counts = cls(**{name: np.zeros(shape, np.int64) for name, shape in shapes.items()})
         counts.examples[:] = NONE
@@ -80,8 +78,8 @@ class Counts:
 
     @property
     def arrays(self) -> dict[str, NDArray[np.int64]]:
-        """All that is counted, by name, in the order in which the game loop takes it."""
-        return {field.name: getattr(self, field.name) for field in fields(self)}
+        """All that is counted, by name."""
+        return self._asdict()
 
     @property
     def pairs(self) -> int:

@@ -7,18 +7,22 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import import_module
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, cast, get_args
 
 import numba
 import numpy as np
 from numba import types
+from numpy.typing import NDArray
 
 from sim.cards import Card, CardSet, Deck, Rules
+from sim.counts import Counts
 from sim.files.errors import InputError, Problem, unknown
 from sim.files.toml_lines import line_of
 from sim.files.wording import listed, shown
 from sim.kernels.jit import ENABLED, compile_now, note_compiled, was_compiled
-from sim.kernels.loop import bind_loop, count_nothing, nothing_is_secret
+from sim.kernels.loop import ROW_COLUMNS, Work, bind_loop, count_nothing, nothing_is_secret
+
+NO_CARDS = np.zeros((0, 0, 0), np.int64)  # nothing is counted of cards
 
 
 @dataclass(frozen=True)
@@ -249,20 +253,67 @@ class Game:
     @cached_property
     def play_pairs(self) -> Any:
         """The compiled loop; see `sim.kernels.loop`. Compiled on first use, once for all strategies."""
-        loop = bind_loop(**self.kernels, limit=self.reasons.index("turn_limit"))
+        return self.compile_loop(self.name)
+
+    def compile_loop(self, noted_as: str, **looking_on: Any) -> Any:
+        """Compile the loop with what looks on (`sim.kernels.loop.bind_loop`), or load it from the cache.
+
+        Parameters
+        ----------
+        noted_as : str
+            By what name `sim.kernels.jit.was_compiled` knows it.
+        **looking_on : kernel
+            For `sim.kernels.loop.bind_loop`.
+        """
+        loop = bind_loop(**self.kernels, limit=self.reasons.index("turn_limit"), **looking_on)
         if ENABLED:
-            state, table, legal = self.types
-            choose, int64 = types.FunctionType(self.choose_type), types.int64
+            work = self.work(np.zeros(2, self.table), np.zeros(2, np.uint64), np.zeros(1, np.uint8), 0)
+            choose, typeof = types.FunctionType(self.choose_type), cast(Any, numba.typeof)
             signature = (
-                state, state, types.Array(table, 1, "C"), legal, choose, choose, types.uint64[::1], int64, int64,
-                types.uint8[::1], int64[:, ::1], int64[:, :, ::1], int64[:, :, ::1], int64[:, :, ::1],
-                int64[:, :, :, ::1], int64[:, ::1], int64[:, :, ::1], int64[:, ::1], int64[:, ::1], int64[:, :, ::1],
-                types.float64[::1], types.int32[:, ::1], int64[::1],
+                typeof(work), typeof(self.empty_counts(0)), choose, choose, types.int64, types.int64,
             )  # fmt: skip
             compile_now(loop, signature)
             loop.disable_compile()  # or numba would compile it anew for each strategy
-            note_compiled(self.name)
+            note_compiled(noted_as)
         return loop
+
+    def empty_counts(self, max_turns: int) -> Counts:
+        """Count nothing yet of games of at most so many turns."""
+        return Counts.empty(len(self.reasons), self.tallies.size, max_turns)
+
+    def work(
+        self,
+        tables: np.ndarray,
+        keys: NDArray[np.uint64],
+        stop: NDArray[np.uint8],
+        max_turns: int,
+        *,
+        row_pairs: int = 0,
+        cards: NDArray[np.int64] = NO_CARDS,
+    ) -> Work:
+        """Give the loop what it plays, and room to play in.
+
+        Parameters
+        ----------
+        tables, keys, stop, cards : array
+            See `sim.kernels.loop.Work`.
+        max_turns : int
+            Turns that a game takes at most.
+        row_pairs : int
+            Of how many pairs rows of single games are wanted.
+        """
+        return Work(
+            tables=tables,
+            keys=keys,
+            stop=stop,
+            rows=np.zeros((2 * row_pairs, ROW_COLUMNS), np.int32),
+            cards=cards,
+            states=np.zeros(2, self.state),
+            legal=np.zeros(self.legal_size, np.int32),
+            course=np.zeros(max_turns + 1),
+            seen=np.zeros((2, 2), np.uint64),
+            mistake=np.zeros(4, np.int64),
+        )
 
     @property
     def is_compiled(self) -> bool:

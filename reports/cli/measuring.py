@@ -77,12 +77,12 @@ def knockout(
     from reports.experiments.knockout import Knockout, knockout_study
     from reports.formats.folder import check_folder, output_folder
     from reports.studies.study import is_compiled, study_game
-    from sim import card_usage as watch
+    from sim import card_usage
     from strategies.strategy import split_names
 
     check_jobs(jobs)
     game = study_game(study)
-    with compiling(game, is_compiled(game, study) and watch.is_compiled(game)):
+    with compiling(game, is_compiled(game, study) and card_usage.is_compiled(game)):
         loaded = knockout_study(
             study, split_names(strategies) if strategies is not None else None, pairs=pairs, seed=seed
         )

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from reports.studies.strongest import by_ladder
 from reports.studies.study import Study, load_study
-from sim.card_usage import COLUMNS, NUMBERS, watch, watching_loop
+from sim.card_usage import COLUMNS, NUMBERS, count_card_usage, usage_loop
 from sim.cards import CardSet, Deck
 from sim.counts import Joint
 from sim.files.errors import InputError, unknown
@@ -24,7 +24,7 @@ from sim.run import Matchup, Runner, Side
 from sim.vanilla import is_vanilla, without_copy
 from strategies.strategy import Strategy, load_strategy, strategy_files, strategy_label
 
-WATCHED_PAIRS = 2_000  # of each matchup, in which it is noted what is drawn and played
+USAGE_PAIRS = 2_000  # of each matchup, in which it is noted what is drawn and played
 
 PLAYED, IS_PLAIN, NO_PLAIN, REFUSED = "measured", "is plain", "no plain card", "deck refused"
 
@@ -69,9 +69,9 @@ class Trial:
         Copies in the deck.
     joints : tuple of Joint
         By opponent, in the order of the study's decks: the deck's scores with the card beside those with the plain one.
-    watched_games : int
+    usage_games : int
         Games in which it was noted what was drawn and played.
-    watched : int64 array, shape (`sim.card_usage.COLUMNS`,)
+    usage : int64 array, shape (`sim.card_usage.COLUMNS`,)
         Those in which the card was drawn, the half points in them, those in which it was played, the half points in
         these.
     """
@@ -81,8 +81,8 @@ class Trial:
     variant: Variant
     copies: int
     joints: tuple[Joint, ...]
-    watched_games: int
-    watched: NDArray[np.int64]
+    usage_games: int
+    usage: NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,7 +98,7 @@ class Knockouts:
     trials : list of Trial
         By strategy, deck and id order.
     games : int
-        Games played, those in which cards were watched included.
+        Games played, those in which cards were counted included.
     """
 
     study: Study
@@ -231,15 +231,15 @@ class Knockout:
 
     @property
     def games(self) -> int:
-        """How many games there are to play, those in which cards are watched included."""
+        """How many games there are to play, those in which cards are counted included."""
         return self.runner.games + sum(
-            2 * min(self.runner.pairs_of(matchup), WATCHED_PAIRS) for matchup in self.runner.matchups
+            2 * min(self.runner.pairs_of(matchup), USAGE_PAIRS) for matchup in self.runner.matchups
         )
 
     def prepare(self) -> None:
         """Compile the game loops, so that playing starts at once."""
         self.runner.prepare()
-        watching_loop(self.study.game)
+        usage_loop(self.study.game)
 
     def play(self, jobs: int = -1, progress: Callable[[int], object] | None = None) -> Knockouts:
         """Play.
@@ -264,7 +264,7 @@ class Knockout:
         matchups = self.runner.matchups
         joints = [[Joint.empty() for _ in matchup.others] for matchup in matchups]
         seen = np.zeros((len(matchups), NUMBERS, COLUMNS), np.int64)
-        watched_games = [0] * len(matchups)
+        usage_games = [0] * len(matchups)
         games = 0
         for chunk in self.runner.play(jobs):
             for joint, (_, played) in zip(joints[chunk.matchup], chunk.others, strict=True):
@@ -272,9 +272,9 @@ class Knockout:
             games += chunk.games
             if progress is not None:
                 progress(chunk.games)
-        for part in watch(self.runner, WATCHED_PAIRS, jobs):
+        for part in count_card_usage(self.runner, USAGE_PAIRS, jobs):
             seen[part.matchup] += part.counts[0]
-            watched_games[part.matchup] += part.games
+            usage_games[part.matchup] += part.games
             games += part.games
             if progress is not None:
                 progress(part.games)
@@ -289,6 +289,6 @@ class Knockout:
                 counts = seen[met, numbers[variant.card.id]].sum(axis=0)
                 copies = a.deck.cards[variant.card.id]
                 trials.append(
-                    Trial(a.strategy_label, a.deck_label, variant, copies, met_by, sum(watched_games[met]), counts)
+                    Trial(a.strategy_label, a.deck_label, variant, copies, met_by, sum(usage_games[met]), counts)
                 )
         return Knockouts(self.study, self.decks, trials, games)

@@ -54,7 +54,7 @@ def cards_table(knockouts: Knockouts) -> pd.DataFrame:
                 "win_rate": _win_rate(trial, 1),
                 "win_rate_plain": _win_rate(trial, 0),
                 **_effect(found, trial.variant.is_plain),
-                "watched_games": trial.watched_games,
+                "watched_games": trial.usage_games,
                 **_observed(trial),
             }
         )
@@ -184,6 +184,6 @@ def _observed(trial: Trial) -> dict[str, Any]:
     """Give the games in which a card was drawn and played, and how often they were won."""
     columns: dict[str, Any] = {}
     for word, games, points in (("drawn", DRAWN, DRAWN_POINTS), ("played", PLAYED_GAMES, PLAYED_POINTS)):
-        n = int(trial.watched[games])
-        columns |= {f"{word}_games": n, f"{word}_win_rate": int(trial.watched[points]) / 2 / n if n else math.nan}
+        n = int(trial.usage[games])
+        columns |= {f"{word}_games": n, f"{word}_win_rate": int(trial.usage[points]) / 2 / n if n else math.nan}
     return columns

@@ -221,7 +221,7 @@ def courses(game, a, b, pairs):
 def test_the_course_of_games_is_counted(game):
     a, b = (side(game, name, "greedy") for name in deck_names(game)[:2])
     counts = next(iter(runner(game, (a, b), pairs=4, seed=1).play(1))).counts
-    expected = Counts.empty(game, game.rules().max_turns)
+    expected = game.empty_counts(game.rules().max_turns)
     best = dict.fromkeys(range(len(expected.examples)), (NONE, NONE))
     for number, (order, leads, result, choices) in enumerate(courses(game, a, b, 4)):
         winner = 2 if result["winner"] is None else result["winner"]
