@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from sim.kernels import bits
+from sim.kernels.jit import plain_function, with_names
 
 if TYPE_CHECKING:
     from sim.play import Match
@@ -102,16 +103,15 @@ class Teller:
 
     def plain(self, kernel: Any) -> Callable[..., Any]:
         """Give a kernel as plain Python, that calls such copies of other kernels and is looked at."""
-        function = getattr(kernel, "py_func", kernel)
+        function = plain_function(kernel)
         if function not in self._copies:
-            names = dict(function.__globals__)
-            copy = STAND_INS.get(function.__name__) or FunctionType(function.__code__, names, function.__name__)
+            copy = STAND_INS.get(function.__name__) or with_names(function, {})
             watch = getattr(self, function.__name__, None)
             self._copies[function] = _watched(copy, watch) if isgeneratorfunction(watch) else copy
-            for name in function.__code__.co_names:
-                called = getattr(names.get(name), "py_func", names.get(name))
+            for name in function.__code__.co_names if isinstance(copy, FunctionType) else ():
+                called = plain_function(copy.__globals__.get(name))
                 if isinstance(called, FunctionType) and called.__module__.startswith("sim."):
-                    names[name] = self.plain(called)
+                    copy.__globals__[name] = self.plain(called)
         return self._copies[function]
 
     def say(self, text: str, player: Any = None) -> None:

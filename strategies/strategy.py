@@ -26,7 +26,7 @@ from numba.core.errors import NumbaError
 
 from sim.files.errors import InputError, unknown
 from sim.game import Game, game_names
-from sim.kernels.jit import ENABLED, compile_now, kernel, prepared_folder
+from sim.kernels.jit import ENABLED, compile_now, kernel, plain_function, prepared_folder
 from strategies.fingerprint import fingerprint
 from strategies.options import Option, read_options
 
@@ -374,11 +374,6 @@ def _compile(game: Game, choose: Any, source: str, files: Sequence[Path] = ()) -
             f"{at}: found a function that returns {result}, expected an integer: a place in the legal list"
         )
     return compiled  # type: ignore[no-any-return]
-
-
-def plain_function(function: Any) -> Any:
-    """Give the Python function that a compiled one was made from."""
-    return getattr(function, "py_func", function)
 
 
 def place_of_function(function: Any, path: Path) -> tuple[Path, int]:
