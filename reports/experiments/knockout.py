@@ -18,7 +18,7 @@ from reports.studies.strongest import by_ladder
 from reports.studies.study import Study, load_study
 from sim.card_usage import COLUMNS, NUMBERS, count_card_usage, usage_loop
 from sim.cards import CardSet, Deck
-from sim.counts import Joint
+from sim.counts import PairedCounts
 from sim.files.errors import InputError, unknown
 from sim.run import Matchup, Runner, Side
 from sim.vanilla import is_vanilla, without_copy
@@ -67,7 +67,7 @@ class Trial:
         The card, and whether it is measured.
     copies : int
         Copies in the deck.
-    joints : tuple of Joint
+    comparisons : tuple of PairedCounts
         By opponent, in the order of the study's decks: the deck's scores with the card beside those with the plain one.
     usage_games : int
         Games in which it was noted what was drawn and played.
@@ -80,7 +80,7 @@ class Trial:
     deck: str
     variant: Variant
     copies: int
-    joints: tuple[Joint, ...]
+    comparisons: tuple[PairedCounts, ...]
     usage_games: int
     usage: NDArray[np.int64]
 
@@ -262,13 +262,13 @@ class Knockout:
             If a strategy makes an illegal choice.
         """
         matchups = self.runner.matchups
-        joints = [[Joint.empty() for _ in matchup.others] for matchup in matchups]
+        comparisons = [[PairedCounts.empty() for _ in matchup.others] for matchup in matchups]
         seen = np.zeros((len(matchups), NUMBERS, COLUMNS), np.int64)
         usage_games = [0] * len(matchups)
         games = 0
         for chunk in self.runner.play(jobs):
-            for joint, (_, played) in zip(joints[chunk.matchup], chunk.others, strict=True):
-                joint.add(played)
+            for paired, (_, played) in zip(comparisons[chunk.matchup], chunk.others, strict=True):
+                paired.add(played)
             games += chunk.games
             if progress is not None:
                 progress(chunk.games)
@@ -283,7 +283,7 @@ class Knockout:
             a = matchups[first].a
             met = slice(first, first + field)
             numbers = self.study.game.numbers(self.runner.tables(matchups[first])[0], 0, self.study.card_set.ids)
-            compared = iter(zip(*joints[met], strict=True))
+            compared = iter(zip(*comparisons[met], strict=True))
             for variant in self.variants[a.deck_label]:
                 met_by = tuple(next(compared)) if variant.status == PLAYED else ()
                 counts = seen[met, numbers[variant.card.id]].sum(axis=0)

@@ -182,10 +182,10 @@ def test_a_plain_card_in_the_place_of_a_plain_card_changes_no_game(game, player)
     foe = Side("b", other, player, found.choose, found.parameters)
     matchup = Matchup(sides[0], foe, others=(Matchup(sides[1], foe, card_set=changed),))
     (chunk,) = Runner(game, cards, rules, [matchup], 6, 1, chunk_pairs=6).play(1)
-    ((counts, joint),) = chunk.others
+    ((counts, paired),) = chunk.others
     assert np.array_equal(counts.scores, chunk.counts.scores)
     assert np.array_equal(counts.turns, chunk.counts.turns)
-    assert joint.strength.trace() == 6
+    assert paired.strength.trace() == 6
 
 
 def trimmed(cards, size):
