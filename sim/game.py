@@ -269,9 +269,8 @@ class Game:
         if ENABLED:
             work = self.work(np.zeros(2, self.table), np.zeros(2, np.uint64), np.zeros(1, np.uint8), 0)
             choose, typeof = types.FunctionType(self.choose_type), cast(Any, numba.typeof)
-            signature = (
-                typeof(work), typeof(self.empty_counts(0)), choose, choose, types.int64, types.int64,
-            )  # fmt: skip
+            counts = self.empty_counts(0)
+            signature = (typeof(work), typeof(counts), choose, choose, types.int64, types.int64)
             compile_now(loop, signature)
             loop.disable_compile()  # or numba would compile it anew for each strategy
             note_compiled(noted_as)

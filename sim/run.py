@@ -389,13 +389,10 @@ class Runner:
         """
         max_turns = self._rules(matchup).max_turns
         counts, play = self.game.empty_counts(max_turns), loop if loop is not None else self.game.play_pairs
-        work = self.game.work(
-            tables, keys, self._stop, max_turns, row_pairs=pairs if keep_rows else 0, cards=cards
-        )  # fmt: skip
-        with (
-            np.errstate(over="ignore"),
-            _blamed(matchup),
-        ):  # without JIT, numpy warns in each thread where arithmetic wraps around
+        row_pairs = pairs if keep_rows else 0
+        work = self.game.work(tables, keys, self._stop, max_turns, row_pairs=row_pairs, cards=cards)
+        # without JIT, numpy warns in each thread where arithmetic wraps around
+        with np.errstate(over="ignore"), _blamed(matchup):
             status = play(work, counts, matchup.a.choose, matchup.b.choose, first_pair, pairs)
         if status == ILLEGAL_CHOICE:
             pair, order, seat, legal = (int(x) for x in work.mistake)

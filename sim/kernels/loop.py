@@ -62,7 +62,7 @@ play_game: Callable[..., Any]
 
 
 class Work(NamedTuple):
-    """What the loop plays and where, beside what it counts; see `room`.
+    """What the loop plays and where, beside what it counts (see `sim.game.Game.work`).
 
     Attributes
     ----------
