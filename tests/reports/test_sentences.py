@@ -57,7 +57,7 @@ def pairs(first, second=0, even=0):
 
 def with_scores(results, scores):
     """The same results with other counts of pairs, by strategies."""
-    counts = [replace(counts, scores=scores.get(m.strategies, pairs(0, 0, 100))) for m, counts in results.played()]
+    counts = [counts._replace(scores=scores.get(m.strategies, pairs(0, 0, 100))) for m, counts in results.played()]
     return replace(results, counts=counts)
 
 
@@ -175,7 +175,7 @@ def test_the_headline_is_told_of_the_best_rated_player(played):
         if matchup.strategies == ("greedy", "value"):
             scores[...] = 0
             scores[wins["greedy"]], scores[wins["value"]] = 90, 10
-        counts.append(replace(one, scores=scores))
+        counts.append(one._replace(scores=scores))
     tables = all_tables(replace(even, counts=counts))
     assert list(tables["skill"]["strategy"])[-1] == "value"
     assert strongest(tables, ["random", "greedy", "value"]) == "greedy"
@@ -356,7 +356,7 @@ def test_a_star_is_explained_where_one_is_seen(played):
     few[1, 1] = 100_000
     scores = [few, *[pairs(600, 400, 500)] * (len(played.counts) - 1)]
     results = replace(
-        played, counts=[replace(counts, scores=one) for counts, one in zip(played.counts, scores, strict=True)]
+        played, counts=[counts._replace(scores=one) for counts, one in zip(played.counts, scores, strict=True)]
     )
     plan = planning(results, GOAL)
     assert [need.seat.exact for need in plan.matchups].count(True) == 1

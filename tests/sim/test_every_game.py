@@ -6,7 +6,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from sim import Counts, Match, Matchup, Runner, Setup, Side, load_deck, load_set, side_keys
+from sim import Match, Matchup, Runner, Setup, Side, load_deck, load_set, side_keys
 from sim.cards import deck_paths
 from sim.counts import PairedCounts
 from sim.files.errors import InputError
