@@ -79,7 +79,7 @@ class Game:
         ``(card_set, deck, rules) -> list of problems``.
     encode_deck : function
         ``(record, card_set, deck) -> None``: fills the empty record of a deck that breaks no rule.
-    vanilla : function
+    plain_card : function
         ``(card_set, card) -> Card or None``: the plain card of the same cost that a card is measured by, if there is
         one.
     numbers : function
@@ -126,7 +126,7 @@ class Game:
     rules: type[Rules]
     check_deck: Callable[..., list[Problem]]
     encode_deck: Callable[..., None]
-    vanilla: Callable[[Any, Any], Card | None]
+    plain_card: Callable[[Any, Any], Card | None]
     numbers: Callable[..., dict[str, int]]
     plays: tuple[int, ...]
     state: np.dtype

@@ -20,8 +20,8 @@ from sim.card_usage import COLUMNS, NUMBERS, count_card_usage, usage_loop
 from sim.cards import CardSet, Deck
 from sim.counts import PairedCounts
 from sim.files.errors import InputError, unknown
+from sim.plain_cards import is_plain, without_copy
 from sim.run import Matchup, Runner, Side
-from sim.vanilla import is_vanilla, without_copy
 from strategies.strategy import Strategy, load_strategy, strategy_files, strategy_label
 
 USAGE_PAIRS = 2_000  # of each matchup, in which it is noted what is drawn and played
@@ -163,10 +163,10 @@ def variants(study: Study, label: str) -> list[Variant]:
     for card in study.card_set.card:
         if not deck.cards.get(card.id):
             continue
-        plain = study.game.vanilla(study.card_set, card)
+        plain = study.game.plain_card(study.card_set, card)
         if plain is None:
             found.append(Variant(card, NO_PLAIN))
-        elif is_vanilla(card, plain):
+        elif is_plain(card, plain):
             found.append(Variant(card, IS_PLAIN))
         else:
             card_set, changed = without_copy(study.card_set, deck, card, plain)

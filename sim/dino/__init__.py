@@ -4,7 +4,7 @@ from pathlib import Path
 
 from sim.card_words import kinds_by_id
 from sim.dino import hidden, layout, rules, words
-from sim.dino.cards import DinoDeck, DinoRules, DinoSet, check_deck, encode_deck, vanilla
+from sim.dino.cards import DinoDeck, DinoRules, DinoSet, check_deck, encode_deck, plain_card
 from sim.dino.tracing import DinoTeller
 from sim.game import Game, Tallies
 
@@ -17,7 +17,7 @@ GAME = Game(
     rules=DinoRules,
     check_deck=check_deck,
     encode_deck=encode_deck,
-    vanilla=vanilla,
+    plain_card=plain_card,
     numbers=kinds_by_id,
     plays=(layout.A_SUMMON, layout.A_CAST),
     state=layout.STATE,

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from sim.game import Game
 from sim.sea import hidden, layout, rules, words
-from sim.sea.cards import SeaDeck, SeaRules, SeaSet, check_deck, encode_deck, vanilla
+from sim.sea.cards import SeaDeck, SeaRules, SeaSet, check_deck, encode_deck, plain_card
 from sim.sea.tracing import SeaTeller
 
 GAME = Game(
@@ -16,7 +16,7 @@ GAME = Game(
     rules=SeaRules,
     check_deck=check_deck,
     encode_deck=encode_deck,
-    vanilla=vanilla,
+    plain_card=plain_card,
     numbers=words.first_slots,
     plays=(layout.A_DEPLOY,),
     state=layout.STATE,

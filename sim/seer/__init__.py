@@ -5,7 +5,7 @@ from pathlib import Path
 from sim.card_words import kinds_by_id
 from sim.game import Game, Tallies
 from sim.seer import hidden, layout, rules, words
-from sim.seer.cards import SeerDeck, SeerRules, SeerSet, check_deck, encode_deck, vanilla
+from sim.seer.cards import SeerDeck, SeerRules, SeerSet, check_deck, encode_deck, plain_card
 from sim.seer.tracing import SeerTeller
 
 GAME = Game(
@@ -17,7 +17,7 @@ GAME = Game(
     rules=SeerRules,
     check_deck=check_deck,
     encode_deck=encode_deck,
-    vanilla=vanilla,
+    plain_card=plain_card,
     numbers=kinds_by_id,
     plays=(layout.A_LEAD, layout.A_SWAP, layout.A_EVOLVE, layout.A_PLAY, layout.A_MISSION),
     state=layout.STATE,

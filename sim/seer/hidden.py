@@ -145,8 +145,8 @@ def take_as_list(deck, pile):
 
 @kernel
 def redeal(state, table, seat):
-    """Deal anew what `hide` has laid together: the order of both decks, the opponent's hand, in the setup with two
-    basic spirits.
+    """Deal anew what `hide` has laid together: the order of both decks, the opponent's hand, in the setup with
+    two basic spirits.
     """
     me = state["players"][seat]
     foe = state["players"][ONE - seat]
