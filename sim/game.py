@@ -102,7 +102,7 @@ class Game:
         A replay has the position before a chance event, too.
     deal, begin, advance, apply, pick, happen, tally : kernel
         The rules; see `sim.kernels.loop`.
-    hide, redeal : kernel
+    pool_hidden, determinize : kernel
         ``(state, table, seat)``, for strategies that try out how a game may go on: make unknown what a seat cannot
         know, in a copy, and tell whether a secret choice was taken back; deal it anew, as often as wanted, from the
         streams of the copy.
@@ -113,7 +113,7 @@ class Game:
     secrecy : kernel
         ``(state) -> sim.kernels.loop.OPEN``, or that the decision is one of two that are made in secret.
     words : module
-        ``action``, ``told``, ``position``, ``piles``, ``set_piles``, ``chance``, ``set_chance``, ``redeal``.
+        ``action``, ``told``, ``position``, ``piles``, ``set_piles``, ``chance``, ``set_chance``, ``scramble_hidden``.
     teller : type
         The game's `sim.tracing.Teller`, which tells a person what comes of a step.
     """
@@ -145,8 +145,8 @@ class Game:
     pick: Any
     happen: Any
     tally: Any = count_nothing
-    hide: Any
-    redeal: Any
+    pool_hidden: Any
+    determinize: Any
     lead: Any
     horizon: int = 0
     secrecy: Any = nothing_is_secret

@@ -51,8 +51,8 @@ advance: Callable[..., Any]
 apply: Callable[..., Any]
 pick: Callable[..., Any]
 happen: Callable[..., Any]
-hide: Callable[..., Any]
-redeal: Callable[..., Any]
+pool_hidden: Callable[..., Any]
+determinize: Callable[..., Any]
 secrecy: Callable[..., Any]
 roll_out: Callable[..., Any]
 go_on: Callable[..., Any]
@@ -116,7 +116,7 @@ def _begin_playout(states, tables, codes, legal, n, taken_back, seat, key, deal)
     """
     states[1] = states[0]
     start_streams(states[1], key, deal)
-    redeal(states[1], tables[0], seat)
+    determinize(states[1], tables[0], seat)
     if taken_back:
         return go_on(states[1], tables[0], codes)
     for i in range(n):
@@ -162,7 +162,7 @@ def _flat_search(state, table, legal, n):
     played = states[1]  # tables[0] has no name: numba frees an array after its last use, whoever still looks into it
     places = candidates(states[0], tables[0], legal, n, playouts)
     sums = np.zeros(n)
-    taken_back = hide(states[0], tables[0], seat)
+    taken_back = pool_hidden(states[0], tables[0], seat)
     for deal in range(max(playouts // len(places), 1)):
         for tried in places:
             count = begin_playout(states, tables, codes, legal, n, taken_back, seat, key, deal + 1)
@@ -241,7 +241,7 @@ def _tree_search(state, table, legal, n):
     begin_search(states, tables, state, table, key)
     played = states[1]  # tables[0] has no name: numba frees an array after its last use, whoever still looks into it
     left = candidates(states[0], tables[0], legal, n, playouts)  # what is still tried
-    taken_back = hide(states[0], tables[0], seat)
+    taken_back = pool_hidden(states[0], tables[0], seat)
     rounds = 1
     while 1 << rounds < len(left):
         rounds += 1
@@ -344,11 +344,11 @@ def _bound(game: Game, policy: Any, parameters: tuple[float, ...], grows_tree: b
         "finish": bind(_finish, apply=game.apply, roll_out=policy, go_on=onward, horizon=game.horizon),
         "result_for": bind(_result_for, lead=game.lead),
         "begin_search": bind(_begin_search, told=parameters or (0.0,)),
-        "begin_playout": bind(_begin_playout, redeal=game.redeal, go_on=onward),
+        "begin_playout": bind(_begin_playout, determinize=game.determinize, go_on=onward),
         "candidates": bind(_candidates, allocates=True, roll_out=policy),
         "roll_out": policy,
         "apply": game.apply,
-        "hide": game.hide,
+        "pool_hidden": game.pool_hidden,
         "state_type": numba.from_dtype(game.state) if ENABLED else game.state,
         "table_type": numba.from_dtype(game.table) if ENABLED else game.table,
         "legal_size": game.legal_size,

@@ -251,7 +251,7 @@ def test_d1_6_a_strategy_is_given_what_a_redeal_leaves(dino):
                 },
             )
             before = m.position
-            m.game.words.redeal(m.state, m.table, seat, np.random.default_rng(seed))
+            m.game.words.scramble_hidden(m.state, m.table, seat, np.random.default_rng(seed))
             after = m.position
             assert after[seat] == before[seat]
             assert {**after[1 - seat], "hand": []} == {**before[1 - seat], "hand": []}
@@ -265,7 +265,7 @@ def test_d1_6_the_own_deck_keeps_its_cards_not_its_order(dino):
     seen = set()
     for seed in range(8):
         m = dino(spell("x", effect("draw", n=2)), first={"hand": ["x", "x"], "deck": ["d2", "d3", "d4", "d5"]})
-        m.game.words.redeal(m.state, m.table, 0, np.random.default_rng(seed))
+        m.game.words.scramble_hidden(m.state, m.table, 0, np.random.default_rng(seed))
         m.act("cast x")
         seen.add(tuple(hand(m)))
         m.act("cast x")

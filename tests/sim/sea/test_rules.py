@@ -113,7 +113,7 @@ def test_s1_6_a_strategy_is_given_what_a_redeal_leaves(sea):
         first={"hand": ["p1", "p2"], "life": LIFE}, second={"hand": ["p3", "p4"], "life": ["p5"] * 3}, step="support"
     )
     before = m.position
-    m.game.words.redeal(m.state, m.table, 0, np.random.default_rng(1))
+    m.game.words.scramble_hidden(m.state, m.table, 0, np.random.default_rng(1))
     after = m.position
     assert after[0]["hand"] == before[0]["hand"]
     for seat in (0, 1):

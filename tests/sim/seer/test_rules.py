@@ -329,7 +329,7 @@ def test_e1_7_cards_that_do_not_fit(cards):
 
 
 def redeal(m, seat, seed=1):
-    m.game.words.redeal(m.state, m.table, seat, np.random.default_rng(seed))
+    m.game.words.scramble_hidden(m.state, m.table, seat, np.random.default_rng(seed))
 
 
 @SEATS
