@@ -100,7 +100,7 @@ class Game:
         Both players act in every turn, which is called a round.
     shows_position_before_chance : bool
         A replay has the position before a chance event, too.
-    deal, begin, advance, apply, pick, happen, tally : kernel
+    deal, begin, advance, apply, sample_chance, apply_chance, tally : kernel
         The rules; see `sim.kernels.loop`.
     pool_hidden, determinize : kernel
         ``(state, table, seat)``, for strategies that try out how a game may go on: make unknown what a seat cannot
@@ -142,8 +142,8 @@ class Game:
     begin: Any
     advance: Any
     apply: Any
-    pick: Any
-    happen: Any
+    sample_chance: Any
+    apply_chance: Any
     tally: Any = count_nothing
     pool_hidden: Any
     determinize: Any
@@ -237,7 +237,7 @@ class Game:
         """The kernels of the rules by name, to bind templates to."""
         return {
             name: getattr(self, name)
-            for name in ("deal", "begin", "advance", "apply", "pick", "happen", "tally", "lead")
+            for name in ("deal", "begin", "advance", "apply", "sample_chance", "apply_chance", "tally", "lead")
         }
 
     @cached_property
@@ -327,7 +327,7 @@ class Game:
     def compile_steps(self) -> None:
         """Compile the kernels that play one game step by step."""
         state, table, legal = self.types
-        for function in (self.deal, self.begin, self.pick, self.happen):
+        for function in (self.deal, self.begin, self.sample_chance, self.apply_chance):
             compile_now(function, (state, table))
         compile_now(self.advance, (state, table, legal))
         compile_now(self.apply, (state, table, types.int32))

@@ -92,10 +92,10 @@ class Teller:
         self.states[:] = self.match.states
         self.told, self.depth, self._like = [], 0, None
         if code is None:
-            game.pick(self.state, self.table)  # as it will be: the streams are copied, too
+            game.sample_chance(self.state, self.table)  # as it will be: the streams are copied, too
         with np.errstate(over="ignore"):
             if code is None:
-                self.plain(game.happen)(self.state, self.table)
+                self.plain(game.apply_chance)(self.state, self.table)
             else:
                 self.plain(game.apply)(self.state, self.table, np.int32(code))
             self.plain(game.advance)(self.state, self.table, self._legal)

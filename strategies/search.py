@@ -49,8 +49,8 @@ USED = U(1)
 # What templates are bound to.
 advance: Callable[..., Any]
 apply: Callable[..., Any]
-pick: Callable[..., Any]
-happen: Callable[..., Any]
+sample_chance: Callable[..., Any]
+apply_chance: Callable[..., Any]
 pool_hidden: Callable[..., Any]
 determinize: Callable[..., Any]
 secrecy: Callable[..., Any]
@@ -75,8 +75,8 @@ def _go_on(state, table, legal):
         n = advance(state, table, legal)
         if n != CHANCE:
             return n
-        pick(state, table)
-        happen(state, table)
+        sample_chance(state, table)
+        apply_chance(state, table)
 
 
 def _finish(state, table, legal, n):
@@ -338,7 +338,7 @@ def tree_search(game: Game, policy: Any, parameters: tuple[float, ...]) -> Any:
 
 @cache
 def _bound(game: Game, policy: Any, parameters: tuple[float, ...], grows_tree: bool) -> Any:
-    onward = bind(_go_on, advance=game.advance, pick=game.pick, happen=game.happen)
+    onward = bind(_go_on, advance=game.advance, sample_chance=game.sample_chance, apply_chance=game.apply_chance)
     names = {
         "go_on": onward,
         "finish": bind(_finish, apply=game.apply, roll_out=policy, go_on=onward, horizon=game.horizon),

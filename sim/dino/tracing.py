@@ -343,7 +343,7 @@ class DinoTeller(Teller):
                 )
         self.depth -= 1
 
-    def happen(self, state: Any, _table: Any) -> Looking:
+    def apply_chance(self, state: Any, _table: Any) -> Looking:
         """Cards are drawn again after a mulligan, or discarded at random (D2.3, D7.10)."""
         if state["phase"] >= L.MAIN_PHASE:
             self.tell_ability()

@@ -49,8 +49,8 @@ ONE, ONE_FORCED = U(1), U((1 << 32) + 1)
 begin: Callable[..., Any]
 advance: Callable[..., Any]
 apply: Callable[..., Any]
-pick: Callable[..., Any]
-happen: Callable[..., Any]
+sample_chance: Callable[..., Any]
+apply_chance: Callable[..., Any]
 deal: Callable[..., Any]
 tally: Callable[..., Any]
 lead: Callable[..., Any]
@@ -141,8 +141,8 @@ def _play_game(work, state, choose_a, choose_b, swapped, choices):
             see_action(state, action, work.seen)
             apply(state, table, action)
         elif n == CHANCE:
-            pick(state, table)
-            happen(state, table)
+            sample_chance(state, table)
+            apply_chance(state, table)
         else:
             break
     while turn < state["turn"]:  # turns that ended without a decision in the next
@@ -241,8 +241,8 @@ def bind_loop(
         What looks on, if anything does: ``(state, seen)`` wherever the game waits and at its end, ``(state, action,
         seen)`` before an action, and ``(state, swapped, seen, cards)`` after each game (see `Work`).
     **rules
-        ``deal``, ``begin``, ``advance``, ``apply``, ``pick``, ``happen``, ``tally``, ``lead``; ``limit`` is the place
-        of the turn limit among the end reasons.
+        ``deal``, ``begin``, ``advance``, ``apply``, ``sample_chance``, ``apply_chance``, ``tally``,
+        ``lead``; ``limit`` is the place of the turn limit among the end reasons.
     """
     game = bind(_play_game, see_hands=see_hands, see_action=see_action, **rules)
     return bind(_play_pairs, play_game=game, count_cards=count_cards, seed_streams=seed_streams, **rules)

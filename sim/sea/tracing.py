@@ -230,7 +230,7 @@ class SeaTeller(Teller):
             self.move(me, self.card(me, me["friends"][me["trap"]]), "friends", "hand")
         yield
 
-    def happen(self, state: Any, _table: Any) -> Looking:
+    def apply_chance(self, state: Any, _table: Any) -> Looking:
         """Random cards of a hand go to Friends (S5.10)."""
         player = state["players"][1 - int(state["controller"])]
         for slot in state["chosen"][: state["chosen_count"]]:

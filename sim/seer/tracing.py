@@ -304,7 +304,7 @@ class SeerTeller(Teller):
         yield
         self.depth -= 1
 
-    def happen(self, state: Any, _table: Any) -> Looking:
+    def apply_chance(self, state: Any, _table: Any) -> Looking:
         """Random cards of a hand are discarded (E7.5)."""
         self.target = ""
         yield

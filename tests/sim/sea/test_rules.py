@@ -767,7 +767,7 @@ def test_s5_10_every_hand_card_is_equally_likely(sea):
     m = deploy(sea, active("discard"), second={"hand": ["p7", "p7", "p7", "p9"]})
     hits = 0
     for _ in range(400):
-        m.game.pick(m.state, m.table)
+        m.game.sample_chance(m.state, m.table)
         hits += m.game.words.chance(m.state, m.table, m.setup.ids)["cards"] == ["p7"]
     assert 260 < hits < 340  # 300 expected, 4.6 standard deviations
 
