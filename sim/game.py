@@ -114,8 +114,8 @@ class Game:
         ``(state) -> sim.kernels.loop.OPEN``, or that the decision is one of two that are made in secret.
     words : module
         ``action``, ``told``, ``position``, ``piles``, ``set_piles``, ``chance``, ``set_chance``, ``scramble_hidden``.
-    teller : type
-        The game's `sim.tracing.Teller`, which tells a person what comes of a step.
+    tracer : type
+        The game's `sim.tracing.Tracer`, which tells a person what comes of a step.
     """
 
     name: str
@@ -151,7 +151,7 @@ class Game:
     horizon: int = 0
     secrecy: Any = nothing_is_secret
     words: Any
-    teller: Any
+    tracer: Any
 
     def encode(
         self,

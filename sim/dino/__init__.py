@@ -5,7 +5,7 @@ from pathlib import Path
 from sim.card_words import kinds_by_id
 from sim.dino import hidden, layout, rules, words
 from sim.dino.cards import DinoDeck, DinoRules, DinoSet, check_deck, encode_deck, plain_card
-from sim.dino.tracing import DinoTeller
+from sim.dino.tracing import DinoTracer
 from sim.game import Game, Tallies
 
 GAME = Game(
@@ -37,5 +37,5 @@ GAME = Game(
     determinize=hidden.determinize,
     lead=rules.lead,
     words=words,
-    teller=DinoTeller,
+    tracer=DinoTracer,
 )

@@ -5,7 +5,7 @@ from pathlib import Path
 from sim.game import Game
 from sim.sea import hidden, layout, rules, words
 from sim.sea.cards import SeaDeck, SeaRules, SeaSet, check_deck, encode_deck, plain_card
-from sim.sea.tracing import SeaTeller
+from sim.sea.tracing import SeaTracer
 
 GAME = Game(
     name="sea",
@@ -35,5 +35,5 @@ GAME = Game(
     determinize=hidden.determinize,
     lead=rules.lead,
     words=words,
-    teller=SeaTeller,
+    tracer=SeaTracer,
 )

@@ -6,7 +6,7 @@ from sim.card_words import kinds_by_id
 from sim.game import Game, Tallies
 from sim.seer import hidden, layout, rules, words
 from sim.seer.cards import SeerDeck, SeerRules, SeerSet, check_deck, encode_deck, plain_card
-from sim.seer.tracing import SeerTeller
+from sim.seer.tracing import SeerTracer
 
 GAME = Game(
     name="seer",
@@ -43,5 +43,5 @@ GAME = Game(
     horizon=16,
     secrecy=hidden.secrecy,
     words=words,
-    teller=SeerTeller,
+    tracer=SeerTracer,
 )
