@@ -387,7 +387,7 @@ def test_search_climbs_the_ladder(game_name, playouts, opponent, pairs, least):
     assert win_rate(game, load_strategy(game, f"ismcts:{playouts}"), load_strategy(game, opponent), pairs) >= least
 
 
-def test_tempers_choose_differently_from_greedy_and_from_each_other(game):
+def test_profiles_choose_differently_from_greedy_and_from_each_other(game):
     strategies = [load_strategy(game, name) for name in ("greedy", *PROFILES)]
     differ = np.zeros((len(strategies), len(strategies)), int)
     for match in itertools.chain(*(decisions(game.name, strategies[0], seed) for seed in range(5, 8))):
