@@ -1,140 +1,81 @@
 """Games with an eye on the cards: in how many each card of a side was drawn, or played, and how often it then won.
 
-That takes a loop of its own, compiled when it is first wanted, so that the ordinary one stays as fast as it is. It
-plays the same games: the same pairs from the same random streams.
+The game loop is bound once more, to kernels that look on, and compiled when that is first wanted: so the ordinary one
+stays as fast as it is. It plays the same games: the same pairs from the same random streams.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 import joblib
 import numpy as np
-from numba import types
 from numpy.typing import NDArray
 
 from sim.game import Game
 from sim.kernels.bits import NONE, U, lowest, single, without_lowest
-from sim.kernels.jit import ENABLED, bind, compile_now, note_compiled, was_compiled
+from sim.kernels.jit import bind, inner, was_compiled
 from sim.kernels.legal import KIND_SHIFT, LAST_MASK
-from sim.kernels.loop import CHANCE, DONE, ILLEGAL_CHOICE, STOPPED
-from sim.kernels.streams import seed_streams, side_keys
-from sim.run import Matchup, Runner, in_parallel
+from sim.run import Block, Runner
 
 NUMBERS = 64  # cards of a deck by the number that hands and actions name them by
 DRAWN, DRAWN_POINTS, PLAYED, PLAYED_POINTS = range(4)  # games, and half points in them
 COLUMNS = 4
 TASK_PAIRS = 250
 
-begin: Callable[..., Any]
-advance: Callable[..., Any]
-apply: Callable[..., Any]
-pick: Callable[..., Any]
-happen: Callable[..., Any]
-deal: Callable[..., Any]
 plays: Any
 
 
-def _watch_game(state, table, legal, choose_a, choose_b, swapped, seen):
-    """Play one dealt game and note by seat the cards that have been in hand, and those played from it; tells how it
-    ended.
+@inner
+def see_hands(state, seen):
+    """Note by seat the cards in hand, as often as a decision or a chance event waits, and at the end."""
+    for seat in range(2):
+        seen[seat, 0] |= state["players"][seat]["hand"]
 
-    A hand is looked at whenever a decision or a chance event waits, and at the end.
-    """
+
+def _see_action(state, action, seen):
+    """Note the card that an action plays from hand."""
+    if (plays >> U(action >> KIND_SHIFT)) & U(1) != NONE:
+        seen[state["decider"], 1] |= single(action & LAST_MASK)
+
+
+@inner
+def count_cards(state, swapped, seen, cards):
+    """Count a game for each card that was seen in it, by side, and forget what was seen."""
+    for seat in range(2):
+        points = 1 if state["winner"] < 0 else (2 if state["winner"] == seat else 0)
+        for what in range(2):
+            rest = seen[seat, what]
+            while rest != NONE:
+                count = cards[seat ^ swapped, lowest(rest)]
+                rest = without_lowest(rest)
+                count[2 * what] += 1
+                count[2 * what + 1] += points
     seen[:] = NONE
-    begin(state, table)
-    while True:
-        n = advance(state, table, legal)
-        for seat in range(2):
-            seen[seat, 0] |= state["players"][seat]["hand"]
-        if n > 0:
-            seat = state["decider"]
-            chosen = choose_a(state, table, legal, n) if seat == swapped else choose_b(state, table, legal, n)
-            if chosen < 0 or chosen >= n:
-                return ILLEGAL_CHOICE
-            action = legal[U(chosen)]
-            if (plays >> U(action >> KIND_SHIFT)) & U(1) != NONE:
-                seen[seat, 1] |= single(action & LAST_MASK)
-            apply(state, table, action)
-        elif n == CHANCE:
-            pick(state, table)
-            happen(state, table)
-        else:
-            return DONE
-
-
-def _watch_pairs(
-    state,  # a record to play in
-    dealt,  # a record for the pair's deal, by side
-    tables,  # (2,): with side A in the first seat, with side B
-    legal,  # int32: room for a legal list
-    choose_a,
-    choose_b,
-    keys,  # uint64 (2,): of sides A and B
-    first_pair,
-    pairs,
-    stop,  # uint8 (1,): not 0: stop before the next game
-    seen,  # uint64 (2, 2): room for the cards that were drawn, and played, by seat
-    counts,  # int64 (2, NUMBERS, COLUMNS) += games and half points by side, card, drawn or played
-):
-    """Play pairs of games as the ordinary loop does, and count for each card those in which it was drawn or played."""
-    for i in range(pairs):
-        for side in range(2):
-            seed_streams(dealt["players"][side], keys[side], first_pair + i)
-        deal(dealt, tables[0])
-        for swapped in range(2):
-            if stop[0] != 0:
-                return STOPPED
-            state["players"][swapped] = dealt["players"][0]
-            state["players"][1 - swapped] = dealt["players"][1]
-            ended = watch_game(state, tables[swapped], legal, choose_a, choose_b, swapped, seen)
-            if ended != DONE:
-                return ended
-            for seat in range(2):
-                points = 1 if state["winner"] < 0 else (2 if state["winner"] == seat else 0)
-                for what in range(2):
-                    rest = seen[seat, what]
-                    while rest != NONE:
-                        count = counts[seat ^ swapped, lowest(rest)]
-                        rest = without_lowest(rest)
-                        count[2 * what] += 1
-                        count[2 * what + 1] += points
-    return DONE
-
-
-watch_game: Callable[..., Any]
 
 
 @cache
-def watching_loop(game: Game) -> Any:
-    """Compile the watching loop of a game, or load it from the cache."""
-    kernels = {name: getattr(game, name) for name in ("begin", "advance", "apply", "pick", "happen")}
-    watch_game = bind(_watch_game, plays=U(sum(1 << kind for kind in game.plays)), **kernels)
-    loop = bind(_watch_pairs, watch_game=watch_game, deal=game.deal)
-    if ENABLED:
-        state, table, legal = game.types
-        choose, int64 = types.FunctionType(game.choose_type), types.int64
-        signature = (
-            state, state, types.Array(table, 1, "C"), legal, choose, choose, types.uint64[::1], int64, int64,
-            types.uint8[::1], types.uint64[:, ::1], int64[:, :, ::1],
-        )  # fmt: skip
-        compile_now(loop, signature)
-        loop.disable_compile()
-        note_compiled(f"{game.name}-watch")
-    return loop
+def usage_loop(game: Game) -> Any:
+    """Compile the loop that looks at the cards of a game, or load it from the cache."""
+    see_action = bind(_see_action, plays=U(sum(1 << kind for kind in game.plays)))
+    return game.compile_loop(_noted(game), see_hands=see_hands, see_action=see_action, count_cards=count_cards)
+
+
+def _noted(game: Game) -> str:
+    return f"{game.name}-card-usage"
 
 
 def is_compiled(game: Game) -> bool:
-    """Tell whether the watching loop of a game has been compiled on this machine before."""
-    return was_compiled(f"{game.name}-watch")
+    """Tell whether the loop that looks at the cards of a game has been compiled on this machine before."""
+    return was_compiled(_noted(game))
 
 
 @dataclass(frozen=True, eq=False)
-class Watched:
-    """What was seen of the cards in some pairs of a matchup.
+class CardUsage:
+    """What became of the cards in some pairs of a matchup.
 
     Attributes
     ----------
@@ -152,13 +93,13 @@ class Watched:
     counts: NDArray[np.int64]
 
 
-def watch(runner: Runner, most_pairs: int, jobs: int = -1) -> Iterator[Watched]:
+def count_card_usage(runner: Runner, most_pairs: int, jobs: int = -1) -> Iterator[CardUsage]:
     """Play the first pairs of each matchup again (without its changes) and count what became of the cards.
 
     Parameters
     ----------
     runner : Runner
-        What is played. Its strategies have played these games before, so that their choices are known to be legal.
+        What is played.
     most_pairs : int
         How many pairs a matchup at most.
     jobs : int
@@ -166,45 +107,31 @@ def watch(runner: Runner, most_pairs: int, jobs: int = -1) -> Iterator[Watched]:
 
     Yields
     ------
-    Watched
+    CardUsage
         As they are ready. Closing the iterator (or an exception in it) stops every task before its next game.
+
+    Raises
+    ------
+    StrategyError
+        If a strategy fails or chooses outside its legal list.
     """
-    watching_loop(runner.game)
-    stop = np.zeros(1, np.uint8)
-    tasks = _tasks(runner, most_pairs, stop)
-
-    def tell_to_stop() -> None:
-        stop[0] = 1
-
-    yield from in_parallel(tasks, tell_to_stop, ordered=False, n_jobs=jobs, prefer="threads")
+    usage_loop(runner.game)
+    yield from runner.in_threads(_tasks(runner, most_pairs), jobs, ordered=False)
 
 
-def _tasks(runner: Runner, most_pairs: int, stop: NDArray[np.uint8]) -> Iterator[Any]:
+def _tasks(runner: Runner, most_pairs: int) -> Iterator[Any]:
     for place, matchup in enumerate(runner.matchups):
-        tables = runner.tables(matchup)
-        keys = side_keys(runner.seed, runner.game.name, (matchup.a.names, matchup.b.names))
+        tables, keys = runner.tables(matchup), runner.keys(matchup)
         pairs = min(runner.pairs_of(matchup), most_pairs)
         for first in range(0, pairs, TASK_PAIRS):
-            yield joblib.delayed(_watched)(
-                runner.game, place, matchup, tables, keys, range(first, min(first + TASK_PAIRS, pairs)), stop
-            )
+            block = Block(place, first, min(TASK_PAIRS, pairs - first))
+            yield joblib.delayed(_card_usage)(runner, block, tables, keys)
 
 
-def _watched(
-    game: Game,
-    place: int,
-    matchup: Matchup,
-    tables: Any,
-    keys: NDArray[np.uint64],
-    pairs: Sequence[int],
-    stop: NDArray[np.uint8],
-) -> Watched:
-    counts = np.zeros((2, NUMBERS, COLUMNS), np.int64)
-    state, dealt = np.zeros(2, game.state)
-    with np.errstate(over="ignore"):  # without JIT, numpy warns in each thread where arithmetic wraps around
-        ended = watching_loop(game)(
-            state, dealt, tables, np.zeros(game.legal_size, np.int32), matchup.a.choose, matchup.b.choose, keys,
-            pairs[0], len(pairs), stop, np.zeros((2, 2), np.uint64), counts,
-        )  # fmt: skip
-    assert ended != ILLEGAL_CHOICE
-    return Watched(place, 2 * len(pairs), counts)
+def _card_usage(runner: Runner, block: Block, tables: np.ndarray, keys: NDArray[np.uint64]) -> CardUsage:
+    place, first, pairs = block
+    cards = np.zeros((2, NUMBERS, COLUMNS), np.int64)
+    counts, _ = runner.play_pairs(
+        runner.matchups[place], tables, keys, first, pairs, loop=usage_loop(runner.game), cards=cards
+    )
+    return CardUsage(place, counts.games, cards)

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.game import Game
 from sim.kernels.course import DEFICITS, EXAMPLES, MOST_CHANGES, NONE, NUMBER, VALUE
 from sim.kernels.loop import ROW_TURNS, ROW_WINNER
 
 QUARTERS = 5  # scores of a pair: 0 to 4 quarter points
 
 
-@dataclass(eq=False)
-class Counts:
-    """How the games of a matchup went; they have the same number of entries for all games of komi but for what is
-    named.
+class Counts(NamedTuple):
+    """How the games of a matchup went: one record for the game loop that fills it, what is saved, and the tables.
 
     Attributes
     ----------
@@ -59,9 +57,9 @@ class Counts:
     tallies: NDArray[np.int64]
 
     @classmethod
-    def empty(cls, game: Game, max_turns: int) -> Counts:
-        """Count nothing yet."""
-        reasons, lengths = len(game.reasons), max_turns + 1
+    def empty(cls, reasons: int, tallies: int, max_turns: int) -> Counts:
+        """Count nothing yet of a game with so many end reasons and tallies (`sim.game.Game.empty_counts`)."""
+        lengths = max_turns + 1
         shapes = {
             "scores": (3, 3),
             "outcomes": (2, 3, reasons),
@@ -72,7 +70,7 @@ class Counts:
             "deficits": (2, 2, DEFICITS),
             "decided": (2, lengths),
             "examples": (len(EXAMPLES), 2),
-            "tallies": (2, 2, game.tallies.size),
+            "tallies": (2, 2, tallies),
         }
         counts = cls(**{name: np.zeros(shape, np.int64) for name, shape in shapes.items()})
         counts.examples[:] = NONE
@@ -80,8 +78,8 @@ class Counts:
 
     @property
     def arrays(self) -> dict[str, NDArray[np.int64]]:
-        """All that is counted, by name, in the order in which the game loop takes it."""
-        return {field.name: getattr(self, field.name) for field in fields(self)}
+        """All that is counted, by name."""
+        return self._asdict()
 
     @property
     def pairs(self) -> int:
@@ -135,7 +133,7 @@ def other_side(scores: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 @dataclass(eq=False)
-class Joint:
+class PairedCounts:
     """How the pairs of a matchup went with one thing changed, beside how the same pairs went without.
 
     Attributes
@@ -157,7 +155,7 @@ class Joint:
     products: NDArray[np.int64]
 
     @classmethod
-    def empty(cls) -> Joint:
+    def empty(cls) -> PairedCounts:
         """Count nothing yet."""
         square, pair = (QUARTERS, QUARTERS), (0, 2)
         return cls(
@@ -165,31 +163,31 @@ class Joint:
         )
 
     @classmethod
-    def of_each(cls, without: NDArray[np.int32], changed: Sequence[NDArray[np.int32]]) -> list[Joint]:
+    def of_each(cls, without: NDArray[np.int32], changed: Sequence[NDArray[np.int32]]) -> list[PairedCounts]:
         """Compare the rows of the same games without and with each change of a matchup (see `of`), and the changes with
         each other.
         """
-        joints = [cls.of(without, rows) for rows in changed]
+        comparisons = [cls.of(without, rows) for rows in changed]
         if len(changed) > 1:
             seat, turns = (np.array([of(rows) for rows in changed]) - of(without) for of in (_first_seat, _turns))
             products = np.stack(
                 [part @ part.T for part in (seat.astype(float), turns.astype(float))], axis=-1
             )  # whole, below 2^53
-            for place, joint in enumerate(joints):
-                joint.products = products[place, :place].astype(np.int64)
-        return joints
+            for place, paired in enumerate(comparisons):
+                paired.products = products[place, :place].astype(np.int64)
+        return comparisons
 
     @classmethod
-    def of(cls, without: NDArray[np.int32], changed: NDArray[np.int32]) -> Joint:
+    def of(cls, without: NDArray[np.int32], changed: NDArray[np.int32]) -> PairedCounts:
         """Compare the rows of the same games (`sim.kernels.loop.ROW_COLUMNS`, two rows a pair)."""
-        joint = cls.empty()
+        paired = cls.empty()
         scores = [_half_points(rows) for rows in (without, changed)]
-        for counted, sign in ((joint.strength, 1), (joint.first_seat, -1)):
+        for counted, sign in ((paired.strength, 1), (paired.first_seat, -1)):
             base, other = (first + sign * second + (0 if sign > 0 else 2) for first, second in scores)
             counted += np.bincount(base * QUARTERS + other, minlength=QUARTERS**2).reshape(QUARTERS, QUARTERS)
         more = _turns(changed) - _turns(without)
-        joint.turns += (more.sum(), (more**2).sum())
-        return joint
+        paired.turns += (more.sum(), (more**2).sum())
+        return paired
 
     def contradiction(self, pairs: int) -> str | None:
         """Say what cannot be of so many pairs (see `Counts.contradiction`)."""
@@ -199,7 +197,7 @@ class Joint:
                 return f"{name}: {square.sum()} of {pairs} pairs"
         return "turns: a sum of squares below 0" if self.turns[1] < 0 else None
 
-    def add(self, other: Joint) -> None:
+    def add(self, other: PairedCounts) -> None:
         """Add other pairs of the same matchup."""
         self.strength += other.strength
         self.first_seat += other.first_seat

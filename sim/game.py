@@ -7,18 +7,22 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import import_module
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, cast, get_args
 
 import numba
 import numpy as np
 from numba import types
+from numpy.typing import NDArray
 
 from sim.cards import Card, CardSet, Deck, Rules
+from sim.counts import Counts
 from sim.files.errors import InputError, Problem, unknown
 from sim.files.toml_lines import line_of
 from sim.files.wording import listed, shown
 from sim.kernels.jit import ENABLED, compile_now, note_compiled, was_compiled
-from sim.kernels.loop import bind_loop, count_nothing, nothing_is_secret
+from sim.kernels.loop import ROW_COLUMNS, Work, bind_loop, count_nothing, nothing_is_secret
+
+NO_CARDS = np.zeros((0, 0, 0), np.int64)  # nothing is counted of cards
 
 
 @dataclass(frozen=True)
@@ -75,7 +79,7 @@ class Game:
         ``(card_set, deck, rules) -> list of problems``.
     encode_deck : function
         ``(record, card_set, deck) -> None``: fills the empty record of a deck that breaks no rule.
-    vanilla : function
+    plain_card : function
         ``(card_set, card) -> Card or None``: the plain card of the same cost that a card is measured by, if there is
         one.
     numbers : function
@@ -96,9 +100,9 @@ class Game:
         Both players act in every turn, which is called a round.
     shows_position_before_chance : bool
         A replay has the position before a chance event, too.
-    deal, begin, advance, apply, pick, happen, tally : kernel
+    deal, begin, advance, apply, sample_chance, apply_chance, tally : kernel
         The rules; see `sim.kernels.loop`.
-    hide, redeal : kernel
+    pool_hidden, determinize : kernel
         ``(state, table, seat)``, for strategies that try out how a game may go on: make unknown what a seat cannot
         know, in a copy, and tell whether a secret choice was taken back; deal it anew, as often as wanted, from the
         streams of the copy.
@@ -109,9 +113,9 @@ class Game:
     secrecy : kernel
         ``(state) -> sim.kernels.loop.OPEN``, or that the decision is one of two that are made in secret.
     words : module
-        ``action``, ``told``, ``position``, ``piles``, ``set_piles``, ``chance``, ``set_chance``, ``redeal``.
-    teller : type
-        The game's `sim.tracing.Teller`, which tells a person what comes of a step.
+        ``action``, ``told``, ``position``, ``piles``, ``set_piles``, ``chance``, ``set_chance``, ``scramble_hidden``.
+    tracer : type
+        The game's `sim.tracing.Tracer`, which tells a person what comes of a step.
     """
 
     name: str
@@ -122,7 +126,7 @@ class Game:
     rules: type[Rules]
     check_deck: Callable[..., list[Problem]]
     encode_deck: Callable[..., None]
-    vanilla: Callable[[Any, Any], Card | None]
+    plain_card: Callable[[Any, Any], Card | None]
     numbers: Callable[..., dict[str, int]]
     plays: tuple[int, ...]
     state: np.dtype
@@ -138,16 +142,16 @@ class Game:
     begin: Any
     advance: Any
     apply: Any
-    pick: Any
-    happen: Any
+    sample_chance: Any
+    apply_chance: Any
     tally: Any = count_nothing
-    hide: Any
-    redeal: Any
+    pool_hidden: Any
+    determinize: Any
     lead: Any
     horizon: int = 0
     secrecy: Any = nothing_is_secret
     words: Any
-    teller: Any
+    tracer: Any
 
     def encode(
         self,
@@ -233,7 +237,7 @@ class Game:
         """The kernels of the rules by name, to bind templates to."""
         return {
             name: getattr(self, name)
-            for name in ("deal", "begin", "advance", "apply", "pick", "happen", "tally", "lead")
+            for name in ("deal", "begin", "advance", "apply", "sample_chance", "apply_chance", "tally", "lead")
         }
 
     @cached_property
@@ -249,20 +253,66 @@ class Game:
     @cached_property
     def play_pairs(self) -> Any:
         """The compiled loop; see `sim.kernels.loop`. Compiled on first use, once for all strategies."""
-        loop = bind_loop(**self.kernels, limit=self.reasons.index("turn_limit"))
+        return self.compile_loop(self.name)
+
+    def compile_loop(self, noted_as: str, **looking_on: Any) -> Any:
+        """Compile the loop with what looks on (`sim.kernels.loop.bind_loop`), or load it from the cache.
+
+        Parameters
+        ----------
+        noted_as : str
+            By what name `sim.kernels.jit.was_compiled` knows it.
+        **looking_on : kernel
+            For `sim.kernels.loop.bind_loop`.
+        """
+        loop = bind_loop(**self.kernels, limit=self.reasons.index("turn_limit"), **looking_on)
         if ENABLED:
-            state, table, legal = self.types
-            choose, int64 = types.FunctionType(self.choose_type), types.int64
-            signature = (
-                state, state, types.Array(table, 1, "C"), legal, choose, choose, types.uint64[::1], int64, int64,
-                types.uint8[::1], int64[:, ::1], int64[:, :, ::1], int64[:, :, ::1], int64[:, :, ::1],
-                int64[:, :, :, ::1], int64[:, ::1], int64[:, :, ::1], int64[:, ::1], int64[:, ::1], int64[:, :, ::1],
-                types.float64[::1], types.int32[:, ::1], int64[::1],
-            )  # fmt: skip
+            work = self.work(np.zeros(2, self.table), np.zeros(2, np.uint64), np.zeros(1, np.uint8), 0)
+            choose, typeof = types.FunctionType(self.choose_type), cast(Any, numba.typeof)
+            counts = self.empty_counts(0)
+            signature = (typeof(work), typeof(counts), choose, choose, types.int64, types.int64)
             compile_now(loop, signature)
             loop.disable_compile()  # or numba would compile it anew for each strategy
-            note_compiled(self.name)
+            note_compiled(noted_as)
         return loop
+
+    def empty_counts(self, max_turns: int) -> Counts:
+        """Count nothing yet of games of at most so many turns."""
+        return Counts.empty(len(self.reasons), self.tallies.size, max_turns)
+
+    def work(
+        self,
+        tables: np.ndarray,
+        keys: NDArray[np.uint64],
+        stop: NDArray[np.uint8],
+        max_turns: int,
+        *,
+        row_pairs: int = 0,
+        cards: NDArray[np.int64] = NO_CARDS,
+    ) -> Work:
+        """Give the loop what it plays, and room to play in.
+
+        Parameters
+        ----------
+        tables, keys, stop, cards : array
+            See `sim.kernels.loop.Work`.
+        max_turns : int
+            Turns that a game takes at most.
+        row_pairs : int
+            Of how many pairs rows of single games are wanted.
+        """
+        return Work(
+            tables=tables,
+            keys=keys,
+            stop=stop,
+            rows=np.zeros((2 * row_pairs, ROW_COLUMNS), np.int32),
+            cards=cards,
+            states=np.zeros(2, self.state),
+            legal=np.zeros(self.legal_size, np.int32),
+            course=np.zeros(max_turns + 1),
+            seen=np.zeros((2, 2), np.uint64),
+            mistake=np.zeros(4, np.int64),
+        )
 
     @property
     def is_compiled(self) -> bool:
@@ -277,7 +327,7 @@ class Game:
     def compile_steps(self) -> None:
         """Compile the kernels that play one game step by step."""
         state, table, legal = self.types
-        for function in (self.deal, self.begin, self.pick, self.happen):
+        for function in (self.deal, self.begin, self.sample_chance, self.apply_chance):
             compile_now(function, (state, table))
         compile_now(self.advance, (state, table, legal))
         compile_now(self.apply, (state, table, types.int32))

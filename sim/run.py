@@ -18,10 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.cards import CardSet, Deck, Rules
-from sim.counts import Counts, Joint
+from sim.counts import Counts, PairedCounts
 from sim.files.errors import InputError
-from sim.game import Game
-from sim.kernels.loop import DONE, ILLEGAL_CHOICE, ROW_COLUMNS
+from sim.game import NO_CARDS, Game
+from sim.kernels.loop import DONE, ILLEGAL_CHOICE
 from sim.kernels.streams import side_keys
 
 FIRST_CHUNK_PAIRS = 10
@@ -106,7 +106,7 @@ class Chunk:
         Number of the chunk's first pair, and how many there are.
     counts : Counts
         How its games went.
-    others : tuple of (Counts, Joint)
+    others : tuple of (Counts, PairedCounts)
         How they went with each of the matchup's changes, and beside those without.
     rows : int32 array, shape (2 * pairs, 4), or None
         Winner (seat, -1 nobody), reason, turns and decisions of each game, if asked for.
@@ -118,7 +118,7 @@ class Chunk:
     first_pair: int
     pairs: int
     counts: Counts
-    others: tuple[tuple[Counts, Joint], ...]
+    others: tuple[tuple[Counts, PairedCounts], ...]
     rows: NDArray[np.int32] | None
     seconds: float
 
@@ -189,7 +189,7 @@ class Runner:
 
     def empty(self, matchup: Matchup) -> Counts:
         """Count nothing yet of a matchup."""
-        return Counts.empty(self.game, self._rules(matchup).max_turns)
+        return self.game.empty_counts(self._rules(matchup).max_turns)
 
     def pairs_of(self, matchup: Matchup) -> int:
         """Tell how many pairs of games a matchup plays."""
@@ -253,9 +253,13 @@ class Runner:
             If a strategy fails or chooses outside its legal list.
         """
         self.prepare()
-        self._stop[0] = 0
         tasks = self._tasks(self.chunks(self.blocks if blocks is None else blocks))
-        yield from in_parallel(tasks, self._tell_to_stop, ordered=self.keep_rows, n_jobs=jobs, prefer="threads")
+        yield from self.in_threads(tasks, jobs, ordered=self.keep_rows)
+
+    def in_threads(self, tasks: Iterable[Any], jobs: int, *, ordered: bool) -> Iterator[Any]:
+        """Carry out tasks that play pairs (see `in_parallel`); at the end each stops before its next game."""
+        self._stop[0] = 0
+        yield from in_parallel(tasks, self._tell_to_stop, ordered=ordered, n_jobs=jobs, prefer="threads")
 
     def play_chunk(self, chunk: Block) -> Chunk:
         """Play one chunk, in this thread.
@@ -270,7 +274,7 @@ class Runner:
         if place != chunk.matchup:
             tables = self._tables_of_each(matchup)
             self._last_tables = (chunk.matchup, tables)
-        return self._play_chunk(chunk, tables, self._keys(matchup))
+        return self._play_chunk(chunk, tables, self.keys(matchup))
 
     def chunks(self, blocks: Iterable[Block], seconds: float = CHUNK_SECONDS) -> Iterator[Block]:
         """Cut blocks into chunks that take some seconds each, by the speed of the players so far, or as large as they
@@ -292,10 +296,11 @@ class Runner:
         for chunk in chunks:
             if chunk.matchup != place:
                 place, matchup = chunk.matchup, self.matchups[chunk.matchup]
-                tables, keys = self._tables_of_each(matchup), self._keys(matchup)
+                tables, keys = self._tables_of_each(matchup), self.keys(matchup)
             yield joblib.delayed(self._play_chunk)(chunk, tables, keys)
 
-    def _keys(self, matchup: Matchup) -> NDArray[np.uint64]:
+    def keys(self, matchup: Matchup) -> NDArray[np.uint64]:
+        """Give the keys of the random streams of a matchup's sides."""
         return side_keys(self.seed, self.game.name, (matchup.a.names, matchup.b.names))
 
     def _next_chunk_pairs(self, matchup: Matchup, seconds: float) -> int:
@@ -318,8 +323,12 @@ class Runner:
         self.learn_speed(matchup, pairs, seconds)
         (counts, rows), *others = played
         complete = all(one.pairs == pairs for one, _ in played)
-        joints = Joint.of_each(rows, [theirs for _, theirs in others]) if complete else [Joint.empty() for _ in others]
-        compared = tuple((other, joint) for (other, _), joint in zip(others, joints, strict=True))
+        comparisons = (
+            PairedCounts.of_each(rows, [theirs for _, theirs in others])
+            if complete
+            else [PairedCounts.empty() for _ in others]
+        )
+        compared = tuple((other, paired) for (other, _), paired in zip(others, comparisons, strict=True))
         return Chunk(
             place, first_pair, pairs if complete else 0, counts, compared, rows if self.keep_rows else None, seconds
         )
@@ -334,30 +343,59 @@ class Runner:
         for one, table in zip((matchup, *matchup.others), tables, strict=True):
             read = (id(table), one.a.choose, one.b.choose)
             if read not in played:
-                played[read] = self._play_pairs(
+                played[read] = self.play_pairs(
                     one, table, keys, first_pair, pairs, keep_rows=self.keep_rows or bool(matchup.others)
                 )
             yield played[read]
 
-    def _play_pairs(
-        self, matchup: Matchup, tables: Any, keys: NDArray[np.uint64], first_pair: int, pairs: int, *, keep_rows: bool
+    def play_pairs(
+        self,
+        matchup: Matchup,
+        tables: np.ndarray,
+        keys: NDArray[np.uint64],
+        first_pair: int,
+        pairs: int,
+        *,
+        keep_rows: bool = False,
+        loop: Any = None,
+        cards: NDArray[np.int64] = NO_CARDS,
     ) -> tuple[Counts, NDArray[np.int32]]:
-        """Play pairs of one matchup, unless told to stop; gives their counts and rows."""
-        counts = self.empty(matchup)
-        rows = np.zeros((2 * pairs if keep_rows else 0, ROW_COLUMNS), np.int32)
-        mistake = np.zeros(4, np.int64)
-        state, dealt = np.zeros(2, self.game.state)
-        with (
-            np.errstate(over="ignore"),
-            _blamed(matchup),
-        ):  # without JIT, numpy warns in each thread where arithmetic wraps around
-            status = self.game.play_pairs(
-                state, dealt, tables, np.zeros(self.game.legal_size, np.int32), matchup.a.choose, matchup.b.choose,
-                keys, first_pair, pairs, self._stop, *counts.arrays.values(),
-                np.zeros(self._rules(matchup).max_turns + 1), rows, mistake,
-            )  # fmt: skip
+        """Play pairs of one matchup in this thread, unless told to stop.
+
+        Parameters
+        ----------
+        matchup : Matchup
+            What is played, without its changes.
+        tables, keys : array
+            As `tables` and `keys` give them.
+        first_pair, pairs : int
+            Number of the first pair, and how many there are.
+        keep_rows : bool
+            Keep a row of each single game.
+        loop : function, optional
+            Another loop than the game's ordinary one (`sim.game.Game.compile_loop`).
+        cards : int64 array
+            What that loop counts of the cards.
+
+        Returns
+        -------
+        Counts and int32 array
+            How the games went, and their rows if they are kept.
+
+        Raises
+        ------
+        StrategyError
+            If a strategy fails or chooses outside its legal list.
+        """
+        max_turns = self._rules(matchup).max_turns
+        counts, play = self.game.empty_counts(max_turns), loop if loop is not None else self.game.play_pairs
+        row_pairs = pairs if keep_rows else 0
+        work = self.game.work(tables, keys, self._stop, max_turns, row_pairs=row_pairs, cards=cards)
+        # without JIT, numpy warns in each thread where arithmetic wraps around
+        with np.errstate(over="ignore"), _blamed(matchup):
+            status = play(work, counts, matchup.a.choose, matchup.b.choose, first_pair, pairs)
         if status == ILLEGAL_CHOICE:
-            pair, order, seat, legal = (int(x) for x in mistake)
+            pair, order, seat, legal = (int(x) for x in work.mistake)
             side = (matchup.a, matchup.b)[seat ^ order]
             raise StrategyError(
                 f"strategy {side.strategy_label}: chose a place outside its legal list of {legal} (seat {seat}, pair "
@@ -365,7 +403,7 @@ class Runner:
                 f"{matchup.a.deck_label} against {matchup.b.deck_label}); places run from 0 to {legal - 1}"
             )
         assert status != DONE or counts.games == 2 * pairs
-        return counts, rows
+        return counts, work.rows
 
 
 def _pace(matchup: Matchup) -> Any:

@@ -1,4 +1,4 @@
-"""A step of a game told as it happens: the kernels run once more, as plain Python on a copy, while a teller looks on.
+"""A step of a game told as it happens: the kernels run once more, as plain Python on a copy, while a tracer looks on.
 
 So a log cannot differ from the rules: what it tells is what they do, in the order in which they do it.
 """
@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from sim.kernels import bits
+from sim.kernels.jit import plain_function, with_names
 
 if TYPE_CHECKING:
     from sim.play import Match
 
 SEATS = ("first", "second")
-Looking = Generator[None, Any, None]  # what a teller's method for a kernel gives
+Looking = Generator[None, Any, None]  # what a tracer's method for a kernel gives
 
 # What numba has as machine instructions.
 STAND_INS: dict[str, Callable[..., Any]] = {
@@ -43,7 +44,7 @@ class NewTurn(NamedTuple):
     seat: int
 
 
-class Teller:
+class Tracer:
     """Tells what comes of the steps of a game; each game has its own.
 
     For a kernel that it looks at it has a method of the same name and arguments, a generator: what stands before its
@@ -68,7 +69,7 @@ class Teller:
         self.table = match.table
         self.states = match.states.copy()
         self.state = self.states[0]
-        self.told: list[str | NewTurn] = []
+        self.lines: list[str | NewTurn] = []
         self.depth = 0
         self._like: tuple[int, int, str] | None = None  # the move told last
         self._legal = np.zeros(match.game.legal_size, np.int32)
@@ -89,35 +90,34 @@ class Teller:
         """
         game = self.match.game
         self.states[:] = self.match.states
-        self.told, self.depth, self._like = [], 0, None
+        self.lines, self.depth, self._like = [], 0, None
         if code is None:
-            game.pick(self.state, self.table)  # as it will be: the streams are copied, too
+            game.sample_chance(self.state, self.table)  # as it will be: the streams are copied, too
         with np.errstate(over="ignore"):
             if code is None:
-                self.plain(game.happen)(self.state, self.table)
+                self.plain(game.apply_chance)(self.state, self.table)
             else:
                 self.plain(game.apply)(self.state, self.table, np.int32(code))
             self.plain(game.advance)(self.state, self.table, self._legal)
-        return self.told
+        return self.lines
 
     def plain(self, kernel: Any) -> Callable[..., Any]:
         """Give a kernel as plain Python, that calls such copies of other kernels and is looked at."""
-        function = getattr(kernel, "py_func", kernel)
+        function = plain_function(kernel)
         if function not in self._copies:
-            names = dict(function.__globals__)
-            copy = STAND_INS.get(function.__name__) or FunctionType(function.__code__, names, function.__name__)
+            copy = STAND_INS.get(function.__name__) or with_names(function, {})
             watch = getattr(self, function.__name__, None)
             self._copies[function] = _watched(copy, watch) if isgeneratorfunction(watch) else copy
-            for name in function.__code__.co_names:
-                called = getattr(names.get(name), "py_func", names.get(name))
+            for name in function.__code__.co_names if isinstance(copy, FunctionType) else ():
+                called = plain_function(copy.__globals__.get(name))
                 if isinstance(called, FunctionType) and called.__module__.startswith("sim."):
-                    names[name] = self.plain(called)
+                    copy.__globals__[name] = self.plain(called)
         return self._copies[function]
 
     def say(self, text: str, player: Any = None) -> None:
         """Tell something, of a player (a seat, or its record) or of nobody."""
         whose = "" if player is None else f"{SEATS[self.seat_of(player)]}: "
-        self.told.append(f"{'  ' * self.depth}{whose}{text}")
+        self.lines.append(f"{'  ' * self.depth}{whose}{text}")
         self._like = None
 
     def move(self, player: Any, card: str, source: str, target: str, note: str = "") -> None:
@@ -126,7 +126,7 @@ class Teller:
         tail = f": {source} → {target}{note}"
         like = (seat, self.depth, tail)
         if self._like == like:
-            self.told[-1] = f"{str(self.told[-1]).removesuffix(tail)}, {card}{tail}"
+            self.lines[-1] = f"{str(self.lines[-1]).removesuffix(tail)}, {card}{tail}"
         else:
             self.say(f"{card}{tail}", seat)
         self._like = like
@@ -139,7 +139,7 @@ class Teller:
 
 
 def _watched(kernel: Callable[..., Any], watch: Callable[..., Looking]) -> Callable[..., Any]:
-    """Let a teller's method look at each call of a kernel."""
+    """Let a tracer's method look at each call of a kernel."""
 
     def call(*arguments: Any) -> Any:
         looking = watch(*arguments)

@@ -23,9 +23,10 @@ from sim.files.errors import InputError
 from sim.files.toml import validate
 from sim.files.wording import plural
 from sim.game import Game
+from sim.kernels.jit import plain_function
 from sim.kernels.streams import STRATEGY, side_keys
 from sim.play import Match, Setup
-from strategies.strategy import Strategy, line_in, place_of_function, plain_function
+from strategies.strategy import Strategy, line_in, place_of_function
 
 GAMES = 4  # by default
 MOST_SECONDS = 10.0  # after which a slow strategy is asked no more
@@ -149,7 +150,7 @@ def find_mistake(match: Match, choose: Callable[..., int], random: np.random.Gen
         if isinstance(chosen, Mistake):
             return chosen
         question.restore()
-        match.game.words.redeal(match.state, match.table, match.decider, random)
+        match.game.words.scramble_hidden(match.state, match.table, match.decider, random)
         anew = question.answer(choose)
         for _ in range(AGAIN if anew != chosen else 1):
             question.restore()

@@ -17,7 +17,7 @@ import numba
 import numpy as np
 from numba.core.registry import CPUDispatcher
 
-from sim.kernels.jit import is_own, source_hash
+from sim.kernels.jit import is_own, plain_function, source_hash
 
 KNOWN = ("builtins", "math", "numba", "numpy")  # known by their versions, which are among what `source_hash` hashes
 PLAIN = (bool, int, float, complex, str, bytes, type(None), np.generic)
@@ -65,7 +65,7 @@ def _parts(value: Any, seen: set[int]) -> Iterator[Any]:
             yield from _parts(item, seen)
     elif isinstance(value, CPUDispatcher):
         yield "dispatcher", sorted((name, repr(option)) for name, option in value.targetoptions.items())
-        yield from _parts(value.py_func, seen)
+        yield from _parts(plain_function(value), seen)
     elif isinstance(value, np.dtype | numba.types.Type):
         yield "type", repr(value)
     elif isinstance(value, FunctionType) and not _is_known(value):

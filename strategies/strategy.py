@@ -27,7 +27,7 @@ from numba.core.errors import NumbaError
 
 from sim.files.errors import InputError, unknown
 from sim.game import Game, game_names
-from sim.kernels.jit import ENABLED, compile_now, kernel
+from sim.kernels.jit import ENABLED, compile_now, kernel, plain_function
 from strategies.fingerprint import fingerprint
 from strategies.options import Option, read_options
 
@@ -220,7 +220,7 @@ def strategy_options(game: str, name: str) -> tuple[Option, ...]:
 
 
 def strategy_features(game: str) -> Mapping[str, str]:
-    """Give what `weighted` and the tempers of a game weigh, and what each of it is."""
+    """Give what `weighted` and the profiles of a game weigh, and what each of it is."""
     return strategy_module(game, "weighted").FEATURES if "weighted" in strategy_names(game) else {}
 
 
@@ -384,11 +384,6 @@ def _compile(game: Game, choose: Any, source: str, files: Sequence[Path] = ()) -
             f"{at}: found a function that returns {result}, expected an integer: a place in the legal list"
         )
     return compiled  # type: ignore[no-any-return]
-
-
-def plain_function(function: Any) -> Any:
-    """Give the Python function that a compiled one was made from."""
-    return getattr(function, "py_func", function)
 
 
 def place_of_function(function: Any, path: Path) -> tuple[Path, int]:

@@ -81,13 +81,13 @@ def knockout(
     from reports.experiments.knockout import Knockout, knockout_study
     from reports.formats.folder import check_folder, output_folder
     from reports.studies.study import is_compiled, read_study, study_game
-    from sim import card_usage as watch
+    from sim import card_usage
     from strategies.strategy import split_names
 
     check_jobs(jobs)
     read = read_study(study)
     game = study_game(read)
-    with compiling(game, is_compiled(game, read) and watch.is_compiled(game)):
+    with compiling(game, is_compiled(game, read) and card_usage.is_compiled(game)):
         loaded = knockout_study(
             read, split_names(strategies) if strategies is not None else None, pairs=pairs, seed=seed
         )
@@ -117,7 +117,7 @@ def knockout(
 def tune(
     game: Annotated[str, typer.Argument(help="The game.")],
     against: Annotated[
-        str | None, typer.Option(metavar="S,…", help="The opponents; by default greedy and the tempers.")
+        str | None, typer.Option(metavar="S,…", help="The opponents; by default greedy and the profiles.")
     ] = None,
     decks: Annotated[
         str | None, typer.Option(metavar="DECK,…", help="Decks, each against itself; by default the starter decks.")

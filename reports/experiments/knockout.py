@@ -17,16 +17,16 @@ from numpy.typing import NDArray
 
 from reports.studies.strongest import by_ladder
 from reports.studies.study import Study, load_study
-from sim.card_usage import COLUMNS, NUMBERS, watch, watching_loop
+from sim.card_usage import COLUMNS, NUMBERS, count_card_usage, usage_loop
 from sim.cards import CardSet, Deck
-from sim.counts import Joint
+from sim.counts import PairedCounts
 from sim.files.errors import InputError, unknown
 from sim.files.toml_file import TomlFile
+from sim.plain_cards import is_plain, without_copy
 from sim.run import Matchup, Runner, Side
-from sim.vanilla import is_vanilla, without_copy
 from strategies.strategy import Strategy, load_strategy, strategy_files, strategy_label
 
-WATCHED_PAIRS = 2_000  # of each matchup, in which it is noted what is drawn and played
+USAGE_PAIRS = 2_000  # of each matchup, in which it is noted what is drawn and played
 
 PLAYED, IS_PLAIN, NO_PLAIN, REFUSED = "measured", "is plain", "no plain card", "deck refused"
 
@@ -69,11 +69,11 @@ class Trial:
         The card, and whether it is measured.
     copies : int
         Copies in the deck.
-    joints : tuple of Joint
+    comparisons : tuple of PairedCounts
         By opponent, in the order of the study's decks: the deck's scores with the card beside those with the plain one.
-    watched_games : int
+    usage_games : int
         Games in which it was noted what was drawn and played.
-    watched : int64 array, shape (`sim.card_usage.COLUMNS`,)
+    usage : int64 array, shape (`sim.card_usage.COLUMNS`,)
         Those in which the card was drawn, the half points in them, those in which it was played, the half points in
         these.
     """
@@ -82,9 +82,9 @@ class Trial:
     deck: str
     variant: Variant
     copies: int
-    joints: tuple[Joint, ...]
-    watched_games: int
-    watched: NDArray[np.int64]
+    comparisons: tuple[PairedCounts, ...]
+    usage_games: int
+    usage: NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,7 +100,7 @@ class Knockouts:
     trials : list of Trial
         By strategy, deck and id order.
     games : int
-        Games played, those in which cards were watched included.
+        Games played, those in which cards were counted included.
     """
 
     study: Study
@@ -169,10 +169,10 @@ def variants(study: Study, label: str) -> list[Variant]:
     for card in study.card_set.card:
         if not deck.cards.get(card.id):
             continue
-        plain = study.game.vanilla(study.card_set, card)
+        plain = study.game.plain_card(study.card_set, card)
         if plain is None:
             found.append(Variant(card, NO_PLAIN))
-        elif is_vanilla(card, plain):
+        elif is_plain(card, plain):
             found.append(Variant(card, IS_PLAIN))
         else:
             card_set, changed = without_copy(study.card_set, deck, card, plain)
@@ -237,15 +237,15 @@ class Knockout:
 
     @property
     def games(self) -> int:
-        """How many games there are to play, those in which cards are watched included."""
+        """How many games there are to play, those in which cards are counted included."""
         return self.runner.games + sum(
-            2 * min(self.runner.pairs_of(matchup), WATCHED_PAIRS) for matchup in self.runner.matchups
+            2 * min(self.runner.pairs_of(matchup), USAGE_PAIRS) for matchup in self.runner.matchups
         )
 
     def prepare(self) -> None:
         """Compile the game loops, so that playing starts at once."""
         self.runner.prepare()
-        watching_loop(self.study.game)
+        usage_loop(self.study.game)
 
     def play(self, jobs: int = -1, progress: Callable[[int], object] | None = None) -> Knockouts:
         """Play.
@@ -268,19 +268,19 @@ class Knockout:
             If a strategy makes an illegal choice.
         """
         matchups = self.runner.matchups
-        joints = [[Joint.empty() for _ in matchup.others] for matchup in matchups]
+        comparisons = [[PairedCounts.empty() for _ in matchup.others] for matchup in matchups]
         seen = np.zeros((len(matchups), NUMBERS, COLUMNS), np.int64)
-        watched_games = [0] * len(matchups)
+        usage_games = [0] * len(matchups)
         games = 0
         for chunk in self.runner.play(jobs):
-            for joint, (_, played) in zip(joints[chunk.matchup], chunk.others, strict=True):
-                joint.add(played)
+            for paired, (_, played) in zip(comparisons[chunk.matchup], chunk.others, strict=True):
+                paired.add(played)
             games += chunk.games
             if progress is not None:
                 progress(chunk.games)
-        for part in watch(self.runner, WATCHED_PAIRS, jobs):
+        for part in count_card_usage(self.runner, USAGE_PAIRS, jobs):
             seen[part.matchup] += part.counts[0]
-            watched_games[part.matchup] += part.games
+            usage_games[part.matchup] += part.games
             games += part.games
             if progress is not None:
                 progress(part.games)
@@ -289,12 +289,12 @@ class Knockout:
             a = matchups[first].a
             met = slice(first, first + field)
             numbers = self.study.game.numbers(self.runner.tables(matchups[first])[0], 0, self.study.card_set.ids)
-            compared = iter(zip(*joints[met], strict=True))
+            compared = iter(zip(*comparisons[met], strict=True))
             for variant in self.variants[a.deck_label]:
                 met_by = tuple(next(compared)) if variant.status == PLAYED else ()
                 counts = seen[met, numbers[variant.card.id]].sum(axis=0)
                 copies = a.deck.cards[variant.card.id]
                 trials.append(
-                    Trial(a.strategy_label, a.deck_label, variant, copies, met_by, sum(watched_games[met]), counts)
+                    Trial(a.strategy_label, a.deck_label, variant, copies, met_by, sum(usage_games[met]), counts)
                 )
         return Knockouts(self.study, self.decks, trials, games)

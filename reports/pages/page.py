@@ -22,7 +22,7 @@ from reports.play.store import COUNTS, STUDY, results_to_json
 from reports.plots import all_pictures, render
 from reports.plots.pictures import Draw
 from reports.sections import sections
-from reports.sections.asked import pairs_asked
+from reports.sections.sample_size import sample_size
 from reports.sections.section import Section, plural
 from reports.studies.study import Study, as_run
 from reports.tables import all_tables
@@ -118,7 +118,7 @@ def fill_folder(
         "tables": list(tables),
         "again": Markup(again),
         "plural": plural,
-        "pairs": pairs_asked(study, tables["stops"]["pairs"] if "stops" in tables else ()),
+        "pairs": sample_size(study, tables["stops"]["pairs"] if "stops" in tables else ()),
     }
     for name in (SUMMARY, "report.html"):
         (folder / name).write_text(rendered(name, context), encoding="utf-8")

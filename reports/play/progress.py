@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from reports.play.pace import Pace, all_played
 from reports.play.standing import Standing
-from sim.counts import Counts, Joint
+from sim.counts import Counts, PairedCounts
 from sim.run import Block, Chunk, Matchup, Runner
 
 NOTHING = np.zeros((3, 3), np.int64)
@@ -27,14 +27,14 @@ class Played:
     ----------
     counts : Counts
         What was counted of them.
-    others : list of (Counts, Joint)
+    others : list of (Counts, PairedCounts)
         The same with each of the matchup's changes.
     done : list of (int, int)
         Which pairs they are: from the first number to before the second, in ascending order, no two of them touching.
     """
 
     counts: Counts
-    others: list[tuple[Counts, Joint]]
+    others: list[tuple[Counts, PairedCounts]]
     done: list[tuple[int, int]] = field(default_factory=list)
 
     @classmethod
@@ -42,7 +42,7 @@ class Played:
         """Begin with no pair, to play so many at most."""
         return cls(
             _small(runner.empty(matchup), pairs),
-            [(_small(runner.empty(other), pairs), Joint.empty()) for other in matchup.others],
+            [(_small(runner.empty(other), pairs), PairedCounts.empty()) for other in matchup.others],
         )
 
     @property
@@ -53,9 +53,9 @@ class Played:
     def add(self, chunk: Chunk) -> None:
         """Add the pairs of a chunk."""
         self.counts.add(chunk.counts)
-        for (counts, joint), (more, compared) in zip(self.others, chunk.others, strict=True):
+        for (counts, paired), (more, compared) in zip(self.others, chunk.others, strict=True):
             counts.add(more)
-            joint.add(compared)
+            paired.add(compared)
         self.done = merged([*self.done, (chunk.first_pair, chunk.first_pair + chunk.pairs)])
 
 
@@ -64,9 +64,7 @@ def _small(counts: Counts, pairs: int) -> Counts:
     thousands of matchups are.
     """
     kind = np.min_scalar_type(-2 * pairs)
-    for name in BY_TURN:
-        setattr(counts, name, np.zeros_like(getattr(counts, name), kind))
-    return counts
+    return counts._replace(**{name: np.zeros_like(getattr(counts, name), kind) for name in BY_TURN})
 
 
 def merged(spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from reports.experiments.knockout import NO_PLAIN, PLAYED, REFUSED, WATCHED_PAIRS, Knockouts
+from reports.experiments.knockout import NO_PLAIN, PLAYED, REFUSED, USAGE_PAIRS, Knockouts
 from reports.sections.section import Row, Section, number, percent, plural
 from reports.stats.estimates import LEVEL
 from reports.tables.knockout import IN_LINE, NOT_DECIDED, TOO_STRONG, TOO_WEAK
@@ -174,7 +174,7 @@ def _decks(knockouts: Knockouts, cards: pd.DataFrame) -> Section:
         "hand, or was played "
         "from it. They are biased towards long games, in which every card is seen, and towards games that were going "
         "well enough to play "
-        f"it; they rest on the first {plural(WATCHED_PAIRS, 'pair')} of each matchup (or all). Balance by the first "
+        f"it; they rest on the first {plural(USAGE_PAIRS, 'pair')} of each matchup (or all). Balance by the first "
         "columns.",
     ]
     for (strategy, _), group in measured.groupby(["strategy", "deck"], sort=False):

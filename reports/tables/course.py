@@ -24,7 +24,7 @@ from sim.kernels.course import (
     WON_BY_A,
     WON_BY_B,
 )
-from sim.kernels.loop import ACTIONS, ASKED, FORCED
+from sim.kernels.loop import ACTIONS, DECISIONS, FORCED
 
 FAR = 0.5  # a deficit that counts as a great one
 UPSET = 0.4  # the win rate below which a win is one
@@ -48,7 +48,7 @@ def course_table(results: Results) -> pd.DataFrame:
     changes, decided = orders.counted("changes"), orders.counted("decided")
     won, won_turns = decided.sum(axis=1), orders.counted("leads", lambda counts: counts[..., :2].sum(axis=(1, 2, 3)))
     decided_turns = (decided * np.arange(decided.shape[1])).sum(axis=1)
-    decisions = choices[:, :, ASKED]
+    decisions = choices[:, :, DECISIONS]
     with np.errstate(invalid="ignore"):  # no game has a winner
         decided_turn, decided_share = decided_turns / won, decided_turns / won_turns
     return pd.DataFrame(

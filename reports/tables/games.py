@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from reports.play.results import Results
 from reports.stats.estimates import wilson
-from sim.kernels.loop import ASKED
+from sim.kernels.loop import DECISIONS
 from sim.run import Side
 
 TURN_LIMIT = "turn_limit"
@@ -119,7 +119,7 @@ def matchups_table(results: Results) -> pd.DataFrame:
             "draws": draws,
             "turn_limit": ends[:, limit],
             "turns_mean": (turns * np.arange(turns.shape[1])).sum(axis=1) / games,
-            "decisions_mean": orders.counted("choices")[:, :, ASKED].sum(axis=1) / games,
+            "decisions_mean": orders.counted("choices")[:, :, DECISIONS].sum(axis=1) / games,
             "first_win_rate": half / games,
             "first_win_low": low,
             "first_win_high": high,

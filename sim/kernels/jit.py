@@ -12,7 +12,7 @@ import inspect
 import os
 import sys
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 from types import FunctionType
@@ -144,13 +144,26 @@ def bind(template: Callable[..., Any], *, allocates: bool = False, **names: Any)
     **names
         What they stand for in the copy: kernels and constants.
     """
-    assert isinstance(template, FunctionType)
-    copy = FunctionType(template.__code__, {**template.__globals__, **names}, template.__name__)
-    copy.__module__, copy.__doc__ = template.__module__, template.__doc__
+    copy = with_names(template, names)
     # numba's cache tells functions of one file and line apart by this name alone
     bound = ",".join(f"{name}={_told_apart(value)}" for name, value in sorted(names.items()))
     copy.__qualname__ = f"{template.__qualname__}[{hashlib.sha256(bound.encode()).hexdigest()[:12]}]"
     return kernel(copy, allocates=allocates)
+
+
+def with_names(function: Callable[..., Any], names: Mapping[str, Any]) -> FunctionType:
+    """Copy a plain function; in the copy some global names stand for other things, and more may be put into its
+    ``__globals__``.
+    """
+    assert isinstance(function, FunctionType)
+    copy = FunctionType(function.__code__, {**function.__globals__, **names}, function.__name__)
+    copy.__module__, copy.__doc__ = function.__module__, function.__doc__
+    return copy
+
+
+def plain_function(function: Any) -> Any:
+    """Give the Python function that a compiled one was made from."""
+    return getattr(function, "py_func", function)
 
 
 def _told_apart(value: Any) -> str:

@@ -1,4 +1,4 @@
-"""What a card is worth: the difference of pairs, the verdicts, watched cards against games stepped through, the
+"""What a card is worth: the difference of pairs, the verdicts, counted cards against games stepped through, the
 command.
 """
 
@@ -26,7 +26,7 @@ from reports.tables.knockout import (
     verdict,
 )
 from sim import InputError, Match, Matchup, Runner, Setup, Side, load_deck, load_set, side_keys
-from sim.card_usage import DRAWN, DRAWN_POINTS, PLAYED_POINTS, watch
+from sim.card_usage import DRAWN, DRAWN_POINTS, PLAYED_POINTS, count_card_usage
 from sim.card_usage import PLAYED as PLAYED_GAMES
 from sim.kernels.legal import parts
 from strategies import load_strategy
@@ -105,7 +105,7 @@ def test_numbers_are_written_in_points():
     assert [p_value(x) for x in (0.0002, 0.0204, float("nan"))] == ["< 0.001", "0.020", "–"]
 
 
-# --------------------------------------------------------------------------------------------------------- watched
+# ------------------------------------------------------------------------------------------------------------ counted
 # cards
 
 
@@ -128,7 +128,7 @@ def noted(match, choose, seen):
         match.act(place)
 
 
-def test_watched_cards_are_those_of_the_games_stepped_through(game):
+def test_cards_counted_are_those_of_the_games_stepped_through(game):
     pairs, cards, rules, strategy = 2, load_set(game), game.rules(), load_strategy(game, "random")
     decks = [load_deck(game, name, cards) for name in ("rush", "control")]
     sides = [Side(name, deck, "random", strategy.choose) for name, deck in zip(("rush", "control"), decks, strict=True)]
@@ -148,7 +148,7 @@ def test_watched_cards_are_those_of_the_games_stepped_through(game):
                     for id in seen[seat][what]:
                         expected[seat ^ order][id][games] += 1
                         expected[seat ^ order][id][won] += points
-    parts_played = list(watch(runner, 100, 1))
+    parts_played = list(count_card_usage(runner, 100, 1))
     assert sum(part.games for part in parts_played) == 2 * pairs
     found = sum(part.counts for part in parts_played)
     table = runner.tables(runner.matchups[0])[0]

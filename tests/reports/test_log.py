@@ -2,6 +2,8 @@
 
 import re
 from collections import Counter
+from importlib import import_module
+from inspect import isgeneratorfunction, signature
 from itertools import product
 
 import numpy as np
@@ -10,6 +12,7 @@ import pytest
 from reports.pages.log import play_log
 from sim.cards import load_deck, load_set
 from sim.game import game_names, load_game
+from sim.kernels.jit import plain_function
 from sim.play import Match, Setup
 from sim.seer.layout import N_BATTLES, N_DAMAGE
 from sim.tracing import SEATS, NewTurn
@@ -50,17 +53,17 @@ def steps(match, seed):
     """Play at random; yields for each step the position before, the action in words (None for chance), and what is
     told.
     """
-    choose, teller = at_random(seed), match.game.teller(match)
+    choose, tracer = at_random(seed), match.game.tracer(match)
     while not match.is_over:
         before = match.position
         if match.waits_for_chance:
-            action, told = None, teller.follow()
+            action, told = None, tracer.follow()
             match.let_happen()
         else:
             place = match.ask(choose)
-            action, told = match.legal[place], teller.follow(int(match.legal_codes[place]))
+            action, told = match.legal[place], tracer.follow(int(match.legal_codes[place]))
             match.act(place)
-        assert (teller.states == match.states).all()  # the plain rules did what the compiled ones do
+        assert (tracer.states == match.states).all()  # the plain rules did what the compiled ones do
         yield before, action, told
 
 
@@ -265,3 +268,14 @@ def test_a_turn_that_begins_is_told_before_what_happens_in_it():
                 assert "reset phase" in " ".join(map(str, told[place + 1 :]))
             elif "reset phase" in line:
                 assert any(isinstance(other, NewTurn) for other in told[:place])
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_what_a_log_looks_at_are_kernels_of_the_game_with_as_many_arguments(game):
+    """A kernel that gets another name would silently lose its lines."""
+    rules = vars(import_module(f"sim.{game}.rules"))
+    looked_at = {name: method for name, method in vars(load_game(game).tracer).items() if isgeneratorfunction(method)}
+    assert len(looked_at) > 10
+    for name, method in looked_at.items():
+        assert name in rules, name
+        assert len(signature(plain_function(rules[name])).parameters) == len(signature(method).parameters) - 1, name

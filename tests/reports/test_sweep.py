@@ -155,10 +155,10 @@ def test_what_changes_nothing_differs_in_no_pair(tmp_path):
     results = run_study(loaded(tmp_path, "[sweep]\nrules.max_turns = [5000, 5001]\ncards.orca.power = [8, 9]\n"))
     assert len(results.others[0]) == 4
     for counts, others in zip(results.counts, results.others, strict=True):
-        for more, joint in others:
+        for more, paired in others:
             assert np.array_equal(more.scores, counts.scores)
-            assert joint.strength.trace() == joint.first_seat.trace() == PAIRS
-            assert not joint.turns.any()
+            assert paired.strength.trace() == paired.first_seat.trace() == PAIRS
+            assert not paired.turns.any()
     table = sweep_table(results)
     assert not table[["difference", "turns_difference", "differing_pairs"]].any(axis=None)
     changed = table[table["variant"] > 0]
@@ -255,13 +255,13 @@ def test_what_reads_the_same_is_played_once(tmp_path, monkeypatch):
     """Rush has the flying fish, trap has not."""
     study = loaded(tmp_path, "[sweep]\ncards.flying_fish.power = [1, 2, 3]\n", pairs=2)
     played = []
-    play = Runner._play_pairs
+    play = Runner.play_pairs
 
     def counted(self, matchup, *args, **keys):
         played.append((matchup.a.deck_label, matchup.b.deck_label))
         return play(self, matchup, *args, **keys)
 
-    monkeypatch.setattr(Runner, "_play_pairs", counted)
+    monkeypatch.setattr(Runner, "play_pairs", counted)
     results = run_study(study, jobs=1)
     assert [played.count(decks) for decks in (("rush", "rush"), ("rush", "trap"), ("trap", "trap"))] == [6, 6, 2]
     assert [len(others) for others in results.others] == [2] * 6

@@ -6,9 +6,9 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from sim import Counts, Match, Matchup, Runner, Setup, Side, load_deck, load_set, side_keys
+from sim import Match, Matchup, Runner, Setup, Side, load_deck, load_set, side_keys
 from sim.cards import deck_paths
-from sim.counts import Joint
+from sim.counts import PairedCounts
 from sim.files.errors import InputError
 from sim.files.toml import validate
 from sim.kernels.course import COMEBACK, LONGEST, NONE, STOPPED_GAME, TURNS_APART, WON_BY_A, WON_BY_B
@@ -221,7 +221,7 @@ def courses(game, a, b, pairs):
 def test_the_course_of_games_is_counted(game):
     a, b = (side(game, name, "greedy") for name in deck_names(game)[:2])
     counts = next(iter(runner(game, (a, b), pairs=4, seed=1).play(1))).counts
-    expected = Counts.empty(game, game.rules().max_turns)
+    expected = game.empty_counts(game.rules().max_turns)
     best = dict.fromkeys(range(len(expected.examples)), (NONE, NONE))
     for number, (order, leads, result, choices) in enumerate(courses(game, a, b, 4)):
         winner = 2 if result["winner"] is None else result["winner"]
@@ -261,24 +261,26 @@ def test_a_change_is_compared_pair_by_pair(game):
     matchup = Matchup(a, b, others=(Matchup(a, b), Matchup(a, c), Matchup(a, b, rules=shorter)))
     play = Runner(game, load_set(game), game.rules(), [matchup], 6, 1)
     found = [play.empty(one) for one in (matchup, *matchup.others)]
-    joints = [Joint.empty() for _ in matchup.others]
+    comparisons = [PairedCounts.empty() for _ in matchup.others]
     for chunk in play.play(2):
         found[0].add(chunk.counts)
-        for counts, joint, (others, compared) in zip(found[1:], joints, chunk.others, strict=True):
+        for counts, paired, (others, compared) in zip(found[1:], comparisons, chunk.others, strict=True):
             counts.add(others)
-            joint.add(compared)
-    same, other, short = joints
+            paired.add(compared)
+    same, other, short = comparisons
     assert same.strength.trace() == same.first_seat.trace() == 6
     assert same.turns.tolist() == [0, 0]
     assert found[1].scores.tolist() == found[0].scores.tolist()
     assert short.strength[:, 2].sum() == 6  # all are stopped after two turns: even
     assert short.turns[0] == 2 * 2 * 6 - (found[0].turns.sum(axis=(0, 1)) * np.arange(play.rules.max_turns + 1)).sum()
     quarters = np.arange(3)[:, None] + np.arange(3)[None, :]
-    for joint, counts in zip(joints, found[1:], strict=True):
-        assert joint.strength.sum(axis=1).tolist() == np.bincount(quarters.ravel(), found[0].scores.ravel(), 5).tolist()
-        assert joint.strength.sum(axis=0).tolist() == np.bincount(quarters.ravel(), counts.scores.ravel(), 5).tolist()
+    for paired, counts in zip(comparisons, found[1:], strict=True):
+        assert (
+            paired.strength.sum(axis=1).tolist() == np.bincount(quarters.ravel(), found[0].scores.ravel(), 5).tolist()
+        )
+        assert paired.strength.sum(axis=0).tolist() == np.bincount(quarters.ravel(), counts.scores.ravel(), 5).tolist()
         seats = 2 + np.arange(3)[:, None] - np.arange(3)[None, :]
-        assert joint.first_seat.sum(axis=0).tolist() == np.bincount(seats.ravel(), counts.scores.ravel(), 5).tolist()
+        assert paired.first_seat.sum(axis=0).tolist() == np.bincount(seats.ravel(), counts.scores.ravel(), 5).tolist()
     assert other.strength.sum() == 6
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from sim.kernels import jit
-from sim.kernels.jit import ENABLED, bind
+from sim.kernels.jit import ENABLED, bind, plain_function, with_names
 
 
 def one(x):
@@ -21,7 +21,15 @@ def template(x):
 def test_a_template_bound_to_other_functions_is_another_function():
     first, second = bind(template, step=jit.kernel(one)), bind(template, step=jit.kernel(two))
     assert (first(10), second(10)) == (11, 12)
-    assert getattr(first, "py_func", first).__qualname__ != getattr(second, "py_func", second).__qualname__
+    assert plain_function(first).__qualname__ != plain_function(second).__qualname__
+
+
+def test_a_copy_has_its_names_for_itself():
+    copy, other = with_names(template, {"step": one}), with_names(template, {})
+    other.__globals__["step"] = two
+    assert (copy(10), other(10)) == (11, 12)
+    assert "step" not in template.__globals__
+    assert (copy.__module__, copy.__qualname__) == (template.__module__, template.__qualname__)
 
 
 def test_the_cache_knows_every_source_and_flag(monkeypatch, tmp_path):
