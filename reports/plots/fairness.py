@@ -12,6 +12,7 @@ from reports.plots.colours import FAIR, INK, MUTED, VERDICT_COLOURS
 from reports.plots.labels import entitle, explain, in_percent, most_of, say_below, short
 from sim.files.wording import plural
 
+MOST_ASLANT = 14  # labels below a picture; more stand upright
 WIDE = 70  # letters of a row's label that is written in one line
 OF_A_PLAYER = 24  # letters of a strategy that stands beside a deck
 COLOURS_MEAN = "colour: all verdicts together\nline: this matchup alone"
@@ -105,7 +106,11 @@ def plot_skill(skill: pd.DataFrame, *, margin: float = 2.0, title: str = "", ax:
     ax.vlines(places, skill["first_win_low"], skill["first_win_high"], colors=colours, linewidth=1.6, zorder=2)
     ax.scatter(places, skill["first_win_rate"], s=25, c=colours, zorder=3)
     names = short(skill["strategy"])
-    ax.set_xticks(places, [names[name] for name in skill["strategy"]], rotation=30, ha="right")
+    labels = [names[name] for name in skill["strategy"]]
+    if len(labels) <= MOST_ASLANT:
+        ax.set_xticks(places, labels, rotation=30, ha="right")
+    else:
+        ax.set_xticks(places, labels, rotation=90, fontsize=8)
     ax.yaxis.set_major_formatter(in_percent())
     ax.set_ylabel("first seat wins")
     entitle(ax, (title or "First seat's win rate by who plays both sides") + left_out)
