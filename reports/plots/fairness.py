@@ -12,6 +12,7 @@ from reports.plots.colours import FAIR, INK, MUTED, VERDICT_COLOURS
 from reports.plots.labels import entitle, explain, in_percent, most_of, say_below, short
 from sim.files.wording import plural
 
+MOST_ASLANT = 14  # labels below a picture; more stand upright
 WIDE = 70  # letters of a row's label that is written in one line
 OF_A_PLAYER = 24  # letters of a strategy that stands beside a deck
 COLOURS_MEAN = "colour: all verdicts together\nline: this matchup alone"
@@ -43,7 +44,7 @@ def plot_first_player(pairs: pd.DataFrame, *, margin: float = 2.0, title: str = 
     title = title or "First-player advantage"
     far = (pairs["first_win_rate"] - 0.5).abs()
     pairs, left_out = most_of(pairs, far, "matchup", "the furthest from even")
-    labels = _matchup_labels(pairs)
+    labels, who = _matchup_labels(pairs)
     ax = (
         ax
         if ax is not None
@@ -56,6 +57,7 @@ def plot_first_player(pairs: pd.DataFrame, *, margin: float = 2.0, title: str = 
     ax.hlines(places, pairs["first_win_low"], pairs["first_win_high"], colors=colours, linewidth=1.6, zorder=2)
     ax.scatter(pairs["first_win_rate"], places, s=16, c=colours, zorder=3)
     ax.set_yticks(places, labels, fontsize=8)
+    ax.set_ylabel(who)
     ax.set_ylim(len(pairs) - 0.5, -0.5)
     words = [word for word in VERDICT_COLOURS if (pairs["verdict_holm"] == word).any()]
     keys = [Line2D([], [], color=VERDICT_COLOURS[word], marker="o", markersize=4, label=word) for word in words]
@@ -66,18 +68,20 @@ def plot_first_player(pairs: pd.DataFrame, *, margin: float = 2.0, title: str = 
     return ax
 
 
-def _matchup_labels(pairs: pd.DataFrame) -> list[str]:
-    """Name matchups by their decks and, where they differ, their players."""
+def _matchup_labels(pairs: pd.DataFrame) -> tuple[list[str], str]:
+    """Name matchups by their decks and, where they differ, their players; the same ones everywhere are named once."""
     decks = short([*pairs["deck_a"], *pairs["deck_b"]])
     players = short([*pairs["strategy_a"], *pairs["strategy_b"]], OF_A_PLAYER)
+    met = set(zip(pairs["strategy_a"], pairs["strategy_b"], strict=True))
     labels = []
     for a, b, s, t in pairs[["deck_a", "deck_b", "strategy_a", "strategy_b"]].itertuples(index=False):
-        if s != t:
+        if s != t and len(met) > 1:
             one, other = f"{decks[a]}, {players[s]} –", f"{decks[b]}, {players[t]}"
         else:
-            one, other = (f"{decks[a]} –", decks[b]) if a != b else (decks[a], "mirror")
-        labels.append(f"{one}{chr(10) if a != b and len(one + other) > WIDE else ' '}{other}")
-    return labels
+            one, other = (f"{decks[a]} –", decks[b]) if (a, s) != (b, t) else (decks[a], "mirror")
+        labels.append(f"{one}{chr(10) if len(one + other) > WIDE and other != 'mirror' else ' '}{other}")
+    who = [f"deck of {players[s]} – deck of {players[t]}" for s, t in met if s != t]
+    return labels, who[0] if who and len(met) == 1 else ""
 
 
 @picture
@@ -105,7 +109,11 @@ def plot_skill(skill: pd.DataFrame, *, margin: float = 2.0, title: str = "", ax:
     ax.vlines(places, skill["first_win_low"], skill["first_win_high"], colors=colours, linewidth=1.6, zorder=2)
     ax.scatter(places, skill["first_win_rate"], s=25, c=colours, zorder=3)
     names = short(skill["strategy"])
-    ax.set_xticks(places, [names[name] for name in skill["strategy"]], rotation=30, ha="right")
+    labels = [names[name] for name in skill["strategy"]]
+    if len(labels) <= MOST_ASLANT:
+        ax.set_xticks(places, labels, rotation=30, ha="right")
+    else:
+        ax.set_xticks(places, labels, rotation=90, fontsize=8)
     ax.yaxis.set_major_formatter(in_percent())
     ax.set_ylabel("first seat wins")
     entitle(ax, (title or "First seat's win rate by who plays both sides") + left_out)

@@ -26,7 +26,7 @@ CJK_FONTS = (
     "Noto Sans CJK TC",
     "WenQuanYi Zen Hei",
 )
-LETTERS_AN_INCH = 9.0  # of a title
+LETTERS_AN_INCH = 11.0  # of a title
 MOST_LETTERS = 40  # of a name
 MOST_LINES = 80  # beside or above each other, one for each row of a table
 

@@ -16,7 +16,7 @@ from reports.plots.labels import explain, in_percent, say_below, short
 from reports.studies.sweep import GRID, Parameter, Sweep, word
 from sim.files.wording import plural
 
-SIZE = (3.4, 2.8)  # inches of a panel
+SIZE = (3.0, 2.6)  # inches of a panel
 PANELS = 3  # beside each other
 MOST_PANELS = 12
 MOST_WORDS = 24  # values that are named below a panel

@@ -263,6 +263,18 @@ def test_pictures_of_long_names_and_many_lines_are_whole_and_say_what_they_leave
     assert ("(" in title) == bool(told)
 
 
+def test_matchups_are_named_by_what_differs():
+    def labels(table):
+        ax = plot_first_player(table)
+        return [label.get_text() for label in ax.get_yticklabels()], ax.get_ylabel()
+
+    table = many(2).replace({f"{LONG[0]} 0": "a", f"{LONG[0]} 1": "b"})
+    assert labels(table) == (["a mirror", "a – b", "b mirror"], "")
+    assert labels(table.assign(strategy_b="random")) == (["a – a", "a – b", "b – b"], "deck of greedy – deck of random")
+    table.loc[1, "strategy_b"] = "random"
+    assert labels(table) == (["a mirror", "a, greedy – b, random", "b mirror"], "")
+
+
 def test_some_of_many_players_are_drawn_each_in_its_colour():
     ax = plot_lengths(lengths(27))
     named = [text.get_text().split(" – ")[0] for text in ax.get_legend().get_texts()]
