@@ -21,6 +21,7 @@ lint: .venv/installed
 
 bench: .venv/installed
 	$(BIN)/python benchmarks/speed.py $(if $(YARDSTICK),--yardstick $(YARDSTICK))
+	$(BIN)/python benchmarks/matchups.py
 
 ladder: .venv/installed
 	@for game in $$($(BIN)/komi list games | cut -d ' ' -f 1); do $(BIN)/komi ladder $$game --force || exit 1; done

@@ -547,7 +547,7 @@ def as_run(study: Study, played_by: Mapping[str, str] | None = None) -> str:
 def versions() -> dict[str, str]:
     """Give the versions of komi, Python and the libraries that compute results."""
     found = {"komi": _version("komi"), "python": platform.python_version()}
-    return found | {name: _version(name) for name in ("numpy", "numba", "pandas", "scipy", "statsmodels")}
+    return found | {name: _version(name) for name in ("numpy", "numba", "pandas", "scipy")}
 
 
 def _version(package: str) -> str:

@@ -10,7 +10,7 @@ from rich.console import Console
 
 from reports.cli.bar import Bar, line
 from reports.play.pace import Pace
-from reports.play.progress import Progress
+from reports.play.progress import BY_TURN, Played, Progress
 from reports.play.run import run_study
 from reports.play.schedule import Schedule
 from reports.sections.headline import headline
@@ -147,6 +147,18 @@ def test_games_are_counted_once_and_added_to(study):
     progress.add(chunks[1])
     assert progress.games == 8
     assert progress.first[0].done == [(0, 4)]
+
+
+@pytest.mark.parametrize("pairs", [1, 64, 2**14, 2**30, 10**12])
+def test_counts_by_turn_hold_as_many_games_as_there_may_be(study, pairs):
+    matchup = study.matchups()[0]
+    played = Played.nothing(study.runner(), matchup, pairs)
+    for name in BY_TURN:
+        array = getattr(played.counts, name)
+        array[...] = 2 * pairs
+        assert (array == 2 * pairs).all()
+    few = Played.nothing(study.runner(), matchup, 20)
+    assert few.counts.leads.nbytes * 8 == study.runner().empty(matchup).leads.nbytes
 
 
 def test_time_left_weighs_players_by_their_speed(study):

@@ -272,7 +272,7 @@ BEYOND = {
         "id,name,en,kind,cost,fight.1,fight.999,game,set,version\n" + "a,A,A,dino,0,1,1,dino,s,1\n" * 100,
         "a.csv: and 149 more problems",
     ),
-    "cells under no name": ("id,game\n" + ("a,sea" + ",x" * 900 + "\n") * 200, "a.csv: and 150 more problems"),
+    "cells under no name": ("id,game\n" + ("a,sea" + ",x" * 400 + "\n") * 200, "a.csv: and 150 more problems"),
     "a long cell": (
         SMALL + "a,A,A," + "x" * 10**6 + ",,,,,sea,s,1\n",
         "a.csv: row 2, column D (power), card 'a': found 'xxx",

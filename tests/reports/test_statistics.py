@@ -1,17 +1,22 @@
 """Estimates: textbook values, and coverage by simulation."""
 
+import math
+
 import numpy as np
 import pytest
 from scipy import stats
 from statsmodels.stats.multitest import multipletests
+from statsmodels.stats.proportion import proportion_confint
 
 from reports.stats.betting import BetsOnCounts, BetsOnMoments
+from reports.stats.distributions import normal_cdf, normal_ppf, t_isf, t_sf
 from reports.stats.estimates import (
     FIRST_SEAT,
     LEVEL,
     STRENGTH,
     Estimate,
     Mean,
+    estimate_each,
     first_seat,
     holm,
     holm_once,
@@ -307,6 +312,38 @@ def test_holm_by_hand():
     assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
     assert holm([0.4, 0.9]) == pytest.approx([0.8, 0.9])
     assert holm([0.03]) == pytest.approx([0.03])
+
+
+def test_student_and_normal_are_those_of_scipy_to_the_last_digit():
+    random = np.random.default_rng(5)
+    for x, degrees in zip(random.normal(0, 4, 200), random.uniform(1, 1e5, 200), strict=True):
+        assert t_sf(x, degrees) == stats.t.sf(x, degrees)
+        assert normal_cdf(x) == stats.norm.cdf(x)
+    for p, degrees in zip(random.random(200) ** 4, random.uniform(1, 1e5, 200), strict=True):
+        assert t_isf(p, degrees) == stats.t.isf(p, degrees)
+        assert normal_ppf(p) == stats.norm.ppf(p)
+
+
+def test_wilson_is_that_of_statsmodels():
+    games = np.array([1, 2, 3, 40, 40, 10**6])
+    wins = np.array([0.0, 2.0, 1.5, 0.5, 40.0, 499_999.5])
+    low, high = wilson(wins, games)
+    expected = proportion_confint(wins, games, method="wilson")
+    assert low == pytest.approx(np.maximum(expected[0], 0), abs=1e-15)
+    assert high == pytest.approx(np.minimum(expected[1], 1), abs=1e-15)
+
+
+@pytest.mark.parametrize("values", [STRENGTH, FIRST_SEAT])
+def test_means_of_each_matchup_are_those_of_one_alone(values):
+    random = np.random.default_rng(6)
+    matchups = [random.multinomial(n, np.full(9, 1 / 9)).reshape(3, 3) for n in (1, 2, 20, 60, 500)]
+    for scores, mean, found in zip(
+        matchups, Mean.of_each(matchups, values), estimate_each(Mean.of_each(matchups, values)), strict=True
+    ):
+        assert found == pooled([scores], values) or math.isnan(found.variance_ratio)
+        assert mean.interval() == Mean.of([scores], values).interval()
+        assert mean.p_value(0.4) == Mean.of([scores], values).p_value(0.4)
+    assert Mean.of_each([], values) == []
 
 
 def test_holm_is_that_of_statsmodels():
