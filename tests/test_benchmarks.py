@@ -40,7 +40,6 @@ def test_memory_plays_what_it_is_told(capsys):
     assert seconds > 0
 
 
-<<<<<<< HEAD
 def test_fuzzed_files_are_spoiled_the_same_way_again_and_read_or_refused(tmp_path):
     fuzz = loaded("fuzz_files")
     good = fuzz.sources(tmp_path)
@@ -56,7 +55,8 @@ def test_the_fuzzer_tells_what_is_no_refusal(tmp_path, monkeypatch):
     fuzz = loaded("fuzz_files")
     monkeypatch.setattr(fuzz, "read", lambda kind, path: 1 / 0)
     assert fuzz.outcome("study", tmp_path).startswith("ZeroDivisionError: ")
-=======
+
+
 def test_matchups_draws_legal_decks_and_measures_a_run_of_many_matchups(tmp_path):
     matchups = loaded("matchups")
     decks = matchups.legal_decks(40)
@@ -75,4 +75,3 @@ def test_matchups_plays_about_as_many_games_of_few_matchups(tmp_path):
     study = load_study(matchups.write_few(tmp_path, 290_400), compiled=False)
     assert len(study.matchups()) == 171
     assert abs(study.runner().games - 290_400) < 2 * 171
->>>>>>> many

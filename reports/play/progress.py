@@ -63,15 +63,8 @@ def _small(counts: Counts, pairs: int) -> Counts:
     """Let the counts of games by turn, which are nearly all that there is, take no more memory than so many pairs need:
     thousands of matchups are.
     """
-<<<<<<< HEAD
-    kind = np.min_scalar_type(-2 * pairs)
-    return counts._replace(**{name: np.zeros_like(getattr(counts, name), kind) for name in BY_TURN})
-=======
     kind = np.min_scalar_type(-2 * pairs - 1)  # signed, up to all games of both seat orders
-    for name in BY_TURN:
-        setattr(counts, name, np.zeros_like(getattr(counts, name), kind))
-    return counts
->>>>>>> many
+    return counts._replace(**{name: np.zeros_like(getattr(counts, name), kind) for name in BY_TURN})
 
 
 def merged(spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
