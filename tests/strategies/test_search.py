@@ -23,7 +23,8 @@ EVERY = 1 if ENABLED else 25  # positions of which one is looked at
 BUDGET = 50 if ENABLED else 16
 KNOWN = pytest.mark.parametrize("knows_decks", [True, False], ids=["lists known", "lists unknown"])
 
-# What of a state `pool_hidden` and `determinize` may change beside the streams: of the seat that thinks, of the other one.
+# What of a state `pool_hidden` and `determinize` may change beside the streams: of the seat that thinks, of the
+# other one.
 OWN = {"sea": {"life"}, "dino": {"deck"}, "seer": {"deck", "places"}}
 HIDDEN = {
     "sea": {"life", "hand"},
