@@ -302,7 +302,7 @@ def test_counts_of_other_variants_are_refused(tmp_path):
     assert main(["run", str(path), "--out", str(out), "--jobs", "1"]) == 0
     text = (out / "study.toml").read_text(encoding="utf-8")
     (out / "study.toml").write_text(text.replace("power = [3, 4]", "power = [3, 5]"), encoding="utf-8")
-    with pytest.raises(InputError, match="other variants than the sweep"):
+    with pytest.raises(InputError, match=r"is of another study .*: sweep, variants: it was played with"):
         load_results(out)
 
 
