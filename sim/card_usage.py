@@ -123,13 +123,13 @@ def watching_loop(game: Game) -> Any:
         )  # fmt: skip
         compile_now(loop, signature)
         loop.disable_compile()
-        note_compiled(f"{game.name}-watch")
+        note_compiled(f"{game.compiled_as}-watch")
     return loop
 
 
 def is_compiled(game: Game) -> bool:
     """Tell whether the watching loop of a game has been compiled on this machine before."""
-    return was_compiled(f"{game.name}-watch")
+    return was_compiled(f"{game.compiled_as}-watch")
 
 
 @dataclass(frozen=True, eq=False)

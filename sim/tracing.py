@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from sim.kernels import bits
+from sim.kernels.jit import is_own
 
 if TYPE_CHECKING:
     from sim.play import Match
@@ -44,7 +45,7 @@ class NewTurn(NamedTuple):
 
 
 class Teller:
-    """Tells what comes of the steps of a game; each game has its own.
+    """Tells what comes of the steps of a game; each game may have its own, without which turns alone are told.
 
     For a kernel that it looks at it has a method of the same name and arguments, a generator: what stands before its
     ``yield`` runs before the kernel, the rest after it, and the ``yield`` gives what the kernel returns. In between the
@@ -98,6 +99,8 @@ class Teller:
             else:
                 self.plain(game.apply)(self.state, self.table, np.int32(code))
             self.plain(game.advance)(self.state, self.table, self._legal)
+        if type(self) is Teller and self.state["turn"] != self.match.turn:
+            self.told.append(NewTurn(int(self.state["turn"]), int(self.state["decider"])))
         return self.told
 
     def plain(self, kernel: Any) -> Callable[..., Any]:
@@ -110,7 +113,7 @@ class Teller:
             self._copies[function] = _watched(copy, watch) if isgeneratorfunction(watch) else copy
             for name in function.__code__.co_names:
                 called = getattr(names.get(name), "py_func", names.get(name))
-                if isinstance(called, FunctionType) and called.__module__.startswith("sim."):
+                if isinstance(called, FunctionType) and is_own(called):
                     names[name] = self.plain(called)
         return self._copies[function]
 

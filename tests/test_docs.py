@@ -17,7 +17,7 @@ from reports.sections import sections
 from reports.studies.describe import listing
 from reports.tables import all_tables
 from sim.files.toml import validate
-from sim.game import game_names, load_game
+from sim.library import game_names, load_game
 from strategies import load_strategy
 from strategies.check import check_strategy
 

@@ -21,14 +21,18 @@ KINDS = ("games", "decks", "strategies", "features", "options")
 def validate(
     file: Annotated[
         list[Path],
-        typer.Argument(metavar="FILE…", help="Card sets (TOML, CSV), decks, studies (TOML), strategies (.py)."),
+        typer.Argument(
+            metavar="FILE…", help="Card sets (TOML, CSV), decks, studies (TOML), strategies (.py), games (folders)."
+        ),
     ],
     set: Annotated[str | None, typer.Option("--set", help="The card set for decks: its name or a TOML file.")] = None,
-    game: Annotated[str | None, typer.Option(help="The game, for strategies.")] = None,
+    game: Annotated[
+        str | None, typer.Option(help="The game, for strategies; its folder, for files of a game of one's own.")
+    ] = None,
 ) -> None:
     """Check files; report all problems together."""
     from reports.studies.describe import describe
-    from sim.game import load_game
+    from sim.library import is_game_folder, load_game
     from strategies.strategy import is_file
 
     told: dict[str, None] = {}
@@ -36,6 +40,7 @@ def validate(
     for path in file:
         try:
             played = load_game(game) if game is not None and is_file(path.name) else None
+            played = load_game(path) if path.is_dir() and is_game_folder(path) else played
             with nullcontext() if played is None else compiling(played, played.steps_are_compiled):
                 print(f"{path}: {describe(path, set, game)}")
         except InputError as error:

@@ -40,12 +40,12 @@ def plan(
     """Tell how many pairs a study needs, by playing some of them or by the counts of a report."""
     from reports.experiments.planning import PILOT, Goal, lines, pilot_study, planning
     from reports.play.store import load_results
-    from sim.game import game_names
+    from sim.library import is_game
 
     check_jobs(jobs)
     goal = Goal(half_width, 2.0 if margin is None else margin, power)
     goal.check()
-    is_report = study not in game_names() and Path(study).is_dir()
+    is_report = not is_game(study) and Path(study).is_dir()
     if is_report and pilot is None:
         if seed is not None:
             raise InputError("--seed: found it with a report's counts, expected it with a pilot: --pilot 500")

@@ -134,9 +134,15 @@ def knockout_study(
         If something cannot be found or used.
     """
     study = load_study(source, pairs=pairs, seed=seed)
+    if study.game.vanilla is None:
+        raise InputError(
+            f"{study.game.name}: has no plain cards (vanilla of its Game), by which a knock-out measures the others"
+        )
+    if "hand" not in study.game.state["players"].base.names:
+        raise InputError(f"{study.game.name}: its players have no hand, which a knock-out looks into")
     named = dict(zip(study.strategies, study.names["strategies"], strict=True))
     if strategies is None:
-        strategies = [by_ladder(study.game.name, study.strategies, searching=False)]
+        strategies = [by_ladder(study.game, study.strategies, searching=False)]
     if not strategies:
         raise InputError("--strategies: found none, expected at least one")
     chosen: dict[str, Strategy] = {}
@@ -163,6 +169,7 @@ def variants(study: Study, label: str) -> list[Variant]:
     for card in study.card_set.card:
         if not deck.cards.get(card.id):
             continue
+        assert study.game.vanilla is not None
         plain = study.game.vanilla(study.card_set, card)
         if plain is None:
             found.append(Variant(card, NO_PLAIN))

@@ -18,13 +18,13 @@ from typing import Any
 from pydantic import ValidationError
 
 from reports.formats.schema import forms, is_words, keys
-from sim.cards import CardSet, is_path, load_set
+from sim.cards import CardSet, is_path
 from sim.files.errors import InputError, nearest
 from sim.files.file_kinds import SET, expect
 from sim.files.text import read_text
 from sim.files.toml import explain, parse_toml
 from sim.files.toml_lines import Loc
-from sim.game import file_game, game_names, load_game
+from sim.library import file_game, game_names, load_game, load_set, named_game
 
 SEPARATORS = {"comma": ",", "semicolon": ";", "tab": "\t"}
 MARK = "'"
@@ -160,12 +160,12 @@ def read_set(name: str, game_name: str | None = None) -> CardSet:
             )
         return load_set(load_game(game_name), name)
     if is_csv:
-        card_set = read_csv(path)
+        card_set = read_csv(path, game_name)
     else:
         text = read_text(path)
         content = parse_toml(text, path)
         expect(content, SET, None, path, text)
-        card_set = load_set(file_game(content, path, text), path)
+        card_set = load_set(file_game(content, path, text, game_name), path)
     if game_name is not None and load_game(game_name).name != card_set.game:
         raise InputError(f"--game: found {game_name!r}, but {path} is a card set of {card_set.game!r}")
     return card_set
@@ -202,7 +202,7 @@ class _Row:
         return ".".join(names)
 
 
-def read_csv(path: Path) -> CardSet:
+def read_csv(path: Path, game_name: str | None = None) -> CardSet:
     """Read a card set from a CSV file.
 
     Parameters
@@ -210,6 +210,8 @@ def read_csv(path: Path) -> CardSet:
     path : Path
         The file: UTF-8 with or without a byte order mark, with commas, semicolons or tabs between cells, as its first
         line shows.
+    game_name : str, optional
+        Its game, if that is outside komi.
 
     Returns
     -------
@@ -229,7 +231,7 @@ def read_csv(path: Path) -> CardSet:
         )
     header = [name.strip() for name in rows[0][2]]
     rows = [(number, line, cells) for number, line, cells in rows[1:] if any(cell.strip() for cell in cells)]
-    return _Reader(path, header, rows).card_set()
+    return _Reader(path, header, rows, game_name).card_set()
 
 
 def _records(text: str, path: Path) -> Iterator[tuple[int, int, list[str]]]:
@@ -252,14 +254,14 @@ def _records(text: str, path: Path) -> Iterator[tuple[int, int, list[str]]]:
 class _Reader:
     """Makes a card set of the rows of one file, and notes every problem on the way."""
 
-    def __init__(self, path: Path, header: list[str], rows: list[tuple[int, int, list[str]]]):
-        self.path, self.header, self.rows = path, header, rows
+    def __init__(self, path: Path, header: list[str], rows: list[tuple[int, int, list[str]]], given: str | None = None):
+        self.path, self.header, self.rows, self.given = path, header, rows, given
         self.problems: list[str] = []
         self.told: set[Loc] = set()  # places whose problems need not be told again
 
     def card_set(self) -> CardSet:
         """Make the set."""
-        self.game = load_game(self._game(), f"{self.path}: {self._named('game')}: ")
+        self.game = named_game(self._game(), f"{self.path}: {self._named('game')}: ", self.path.parent, self.given)
         schema = keys(self.game.card_set)
         self.heads = [key for key in schema if key != "card"]
         self.kinds = {key: schema[key] for key in self.heads} | dict(_kinds(schema["card"]["items"]))

@@ -18,25 +18,26 @@ from pydantic import Field
 
 from reports.stats.until import Until
 from reports.studies.sweep import Sweep, SweepFile, check_size, resolve_sweep
-from sim.cards import (
-    CardSet,
-    Deck,
-    Name,
-    Rules,
-    deck_label,
-    deck_path,
-    deck_paths,
-    is_path,
-    load_deck,
-    load_set,
-    set_path,
-)
+from sim.cards import CardSet, Deck, Name, Rules, deck_label, is_path
 from sim.files.errors import InputError, unknown
 from sim.files.file_kinds import STUDY, expect
 from sim.files.text import read_text
 from sim.files.toml import FileModel, parse_toml, validate
 from sim.files.toml_lines import line_of
-from sim.game import Game, file_game, game_names, load_game
+from sim.game import Game
+from sim.library import (
+    deck_path,
+    deck_paths,
+    file_game,
+    game_files,
+    game_names,
+    is_game,
+    is_game_folder,
+    load_deck,
+    load_game,
+    load_set,
+    set_path,
+)
 from sim.run import Matchup, Runner, Side
 from strategies.check import check_strategy, pair_up
 from strategies.strategy import (
@@ -49,10 +50,11 @@ from strategies.strategy import (
     strategy_label,
     with_paths,
 )
+from strategies.strategy import strategy_names as known_names
 
 DEFAULT_STRATEGIES = ("random", "greedy")
 LADDER = "ladder"  # stands for every rung of the game's
-
+KEPT_GAME = "inputs/game"  # where a report keeps a game from outside komi
 
 GAMES_FILE_PAIRS = 2_000  # a row group each: the same file from every run
 
@@ -60,7 +62,7 @@ GAMES_FILE_PAIRS = 2_000  # a row group each: the same file from every run
 class StudyFile(FileModel):
     """A study file: every key but ``game`` has a default."""
 
-    game: str = Field(description="the game")
+    game: str = Field(description="the game: its name, or the folder in which one lies that is not komi's")
     name: Name | None = Field(default=None, description="the report's folder under out; by default the file's name")
     set: Name = Field(default="starter", description="the cards: a set that comes with the game, or a file")
     decks: list[str] | None = Field(
@@ -237,7 +239,7 @@ def load_study(
     InputError
         If anything that it names cannot be found or used.
     """
-    if isinstance(source, Path) or is_path(source):
+    if not is_name(source):
         path = Path(source)
         text, content = _read(path)
         file = validate(content, StudyFile, str(path), text, "a study")
@@ -253,8 +255,9 @@ def load_study(
             compiled=compiled,
             checked=checked,
         )
-    file, source = StudyFile(game=_named_game(source).name), "the starter study"
-    return resolve(file, Path(), file.game, source, pairs=pairs, seed=seed, margin=margin, compiled=compiled)
+    game = _named_game(source)
+    file, source = StudyFile(game=game.named), "the starter study"
+    return resolve(file, Path(), game.name, source, pairs=pairs, seed=seed, margin=margin, compiled=compiled)
 
 
 def study_game(source: str | Path) -> Game:
@@ -265,19 +268,25 @@ def study_game(source: str | Path) -> Game:
     InputError
         If the file cannot be read or names no game of komi's.
     """
-    if not (isinstance(source, Path) or is_path(source)):
+    if is_name(source):
         return _named_game(source)
     text, content = _read(Path(source))
     return file_game(content, Path(source), text)
 
 
-def _named_game(name: str) -> Game:
-    """Load the game whose starter study is meant by its name."""
-    if name not in game_names():
+def is_name(source: str | Path) -> bool:
+    """Tell whether a study is named by its game, whose starter study is meant, and is no file."""
+    return is_game_folder(Path(source)) or not (isinstance(source, Path) or is_path(source))
+
+
+def _named_game(name: str | Path) -> Game:
+    """Load the game whose starter study is meant by its name or folder."""
+    if isinstance(name, str) and not is_path(name) and not is_game(name):
         raise InputError(
-            f"{unknown('game', name, game_names())}; a study file is named with its ending, as my_study.toml"
+            f"{unknown('game', name, game_names())}; a study file is named with its ending, as my_study.toml, the folder of a "
+            "game with a slash, as ./my_game"
         )
-    return load_game(name)
+    return load_game(Path(name) if is_path(name) else name)
 
 
 def _read(path: Path) -> tuple[str, dict[str, Any]]:
@@ -290,7 +299,7 @@ def _read(path: Path) -> tuple[str, dict[str, Any]]:
 
 def is_compiled(game: Game, source: str | Path) -> bool:
     """Tell whether all that a study needs has been compiled before: the loop and, for own strategies, what checks them."""
-    if not game.is_compiled or game.steps_are_compiled or not (isinstance(source, Path) or is_path(source)):
+    if not game.is_compiled or game.steps_are_compiled or is_name(source):
         return game.is_compiled
     named = parse_toml(read_text(Path(source)), Path(source)).get("strategies")
     return not (isinstance(named, list) and any(isinstance(name, str) and is_file(name) for name in named))
@@ -335,7 +344,7 @@ def resolve(
             check_option(option, value, file.game)
             file = file.model_copy(update={option: value})
     line = line_of(text, ("game",))
-    game = load_game(file.game, f"{source}:{line}: game: " if line else f"{source}: game: ")
+    game = load_game(file.game, f"{source}:{line}: game: " if line else f"{source}: game: ", folder)
     problems: list[str] = []
 
     def at(key: str, *places: int) -> str:
@@ -366,10 +375,12 @@ def resolve(
         problems.append(f"{at('decks')}: found none, expected at least one")
     strategies: dict[str, Strategy] = {}
     strategy_names = []
+    if "strategies" not in file.model_fields_set:
+        file = file.model_copy(update={"strategies": [name for name in file.strategies if name in known_names(game)]})
     played = [
         (rung, place)
         for place, name in enumerate(file.strategies)
-        for rung in (ladder(game.name) if name == LADDER else (name,))
+        for rung in (ladder(game) if name == LADDER else (name,))
     ]
     for name, place in played:
         label, where = strategy_label(name), at("strategies", place)
@@ -409,6 +420,9 @@ def resolve(
         )  # fmt: skip
     set_name = _kept(set_path(game, file.set, folder), f"inputs/{Path(file.set).stem}.toml", game, file.set, inputs)
     names = {"set": set_name, "decks": deck_names, "strategies": strategy_names}
+    if game.home is not None:
+        inputs |= {f"{KEPT_GAME}/{name}": path for name, path in game_files(game).items()}
+        names["game"] = KEPT_GAME
     study = Study(
         name=name,
         game=game,

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from sim import Counts, Match, Matchup, Runner, Setup, Side, load_deck, load_set, side_keys
-from sim.cards import deck_paths
 from sim.counts import Joint
 from sim.files.errors import InputError
 from sim.files.toml import validate
@@ -15,6 +14,7 @@ from sim.kernels.course import COMEBACK, LONGEST, NONE, STOPPED_GAME, TURNS_APAR
 from sim.kernels.jit import kernel
 from sim.kernels.loop import ROW_DECISIONS, ROW_REASON, ROW_TURNS, ROW_WINNER
 from sim.kernels.streams import below, seed_streams, shuffle
+from sim.library import deck_paths
 from sim.replay import deck_parts
 from sim.run import Block
 from strategies import load_strategy

@@ -9,11 +9,11 @@ from pydantic import ValidationError
 
 from reports.studies.study import StudyFile
 from sim import InputError, load_deck, load_game, load_set
-from sim.cards import deck_paths, set_path
 from sim.files.file_kinds import STUDY_KEYS, form_of
 from sim.files.text import read_text
 from sim.files.toml import BOUNDS, FORMS, explain, parse_toml
 from sim.files.toml_lines import line_of
+from sim.library import deck_paths, set_path
 from strategies.options import WeightsFile
 
 STRANGE = [

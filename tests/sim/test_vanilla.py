@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from sim import Matchup, Runner, Side, load_deck, load_game, load_set, side_keys
-from sim.cards import deck_paths
+from sim.library import deck_paths
 from sim.play import Match, Setup
 from sim.vanilla import is_vanilla, line, without_copy
 from strategies import load_strategy
