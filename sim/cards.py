@@ -121,15 +121,19 @@ class Deck(FileModel):
         return sum(self.cards.values())
 
 
+def _only(word: str) -> Any:
+    return Literal[word]
+
+
 def set_of(game: str, card: type[Card]) -> type[CardSet]:
     """Make the model of a game's sets from that of its cards."""
     cards: Any = Annotated[list[card], AfterValidator(unique)]  # type: ignore[valid-type]
-    return create_model("CardSet", __base__=CardSet, game=(Literal[game], ...), card=(cards, ...))
+    return create_model("CardSet", __base__=CardSet, game=(_only(game), ...), card=(cards, ...))
 
 
 def deck_of(game: str) -> type[Deck]:
     """Make the model of a game's decks that hold cards and nothing else."""
-    return create_model("Deck", __base__=Deck, game=(Literal[game], ...))
+    return create_model("Deck", __base__=Deck, game=(_only(game), ...))
 
 
 def check_counted(record: np.dtype, card_set: CardSet, deck: Deck, rules: Rules) -> list[Problem]:

@@ -171,8 +171,8 @@ class Game:
     package: str = ""
 
     def __post_init__(self) -> None:
-        problems = [f"state: the field {name!r} is missing" for name in STATE if name not in self.state.fields]
-        problems += [f"table: the field {name!r} is missing" for name in TABLE if name not in self.table.fields]
+        problems = [f"state: the field {name!r} is missing" for name in STATE if name not in (self.state.names or ())]
+        problems += [f"table: the field {name!r} is missing" for name in TABLE if name not in (self.table.names or ())]
         if TURN_LIMIT not in self.reasons:
             problems.append(f"reasons: found {self.reasons}, expected {TURN_LIMIT!r} among them")
         if (self.hide is None) != (self.redeal is None):
@@ -181,7 +181,7 @@ class Game:
             problems.append("found neither kinds nor words, expected the kinds of actions in words")
         if problems:
             raise InputError(f"the game {self.name!r}: {problem}" for problem in problems)
-        made = {"words": Words(self, self.words.own if isinstance(self.words, Words) else self.words)}
+        made: dict[str, Any] = {"words": Words(self, self.words.own if isinstance(self.words, Words) else self.words)}
         if self.card_set is CardSet:
             made["card_set"] = set_of(self.name, self.card)
         if self.deck is Deck:
@@ -194,9 +194,14 @@ class Game:
             object.__setattr__(self, name, value)
 
     @property
+    def player_fields(self) -> tuple[str, ...]:
+        """What its records of players have."""
+        return self.state["players"].base.names or ()
+
+    @property
     def has_piles(self) -> bool:
         """Players have their decks before them, as piles."""
-        return "deck" in self.state["players"].base.names
+        return "deck" in self.player_fields
 
     @property
     def hides(self) -> bool:

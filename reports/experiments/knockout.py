@@ -138,7 +138,7 @@ def knockout_study(
         raise InputError(
             f"{study.game.name}: has no plain cards (vanilla of its Game), by which a knock-out measures the others"
         )
-    if "hand" not in study.game.state["players"].base.names:
+    if "hand" not in study.game.player_fields:
         raise InputError(f"{study.game.name}: its players have no hand, which a knock-out looks into")
     named = dict(zip(study.strategies, study.names["strategies"], strict=True))
     if strategies is None:

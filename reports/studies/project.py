@@ -205,8 +205,6 @@ def _study_keys(game: str, name: str, labels: list[str]) -> list[tuple[Key, Any]
     """List the keys of a study, each with the value that this project gives it, or None."""
     given = {
         "game": game,
-        "named": named,
-        "own": f" --game {named}" if game.home else "",
         "name": name,
         "set": f"{CARDS}.toml",
         "decks": labels,
