@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
-from sim.cards import Deck, Rules
+from sim.cards import Deck
 from sim.counts import Counts
 from sim.files.errors import InputError
 from sim.files.toml import validate
 from sim.game import TURN_LIMIT, Game
 from sim.kernels.bits import U
 from sim.kernels.course import COMEBACK, LONGEST, NONE, STOPPED_GAME, TURNS_APART, WON_BY_A, WON_BY_B
-from sim.kernels.jit import compile_now, kernel
+from sim.kernels.jit import ENABLED, compile_now, kernel
 from sim.kernels.loop import OPEN, ROW_DECISIONS, ROW_REASON, ROW_TURNS, ROW_WINNER, SECRET_FIRST, SECRET_SECOND
 from sim.kernels.streams import STRATEGY, below, seed_streams, side_keys
 from sim.kernels.table import NOBODY, NOT_OVER
@@ -34,7 +34,7 @@ MARGIN = 64  # places behind a legal list that nothing may be written to
 UNTOUCHED = -(2**31) + 1  # stands there
 FEW_TURNS = 2
 PAIRS = 4
-DEALS = 3  # of what is hidden, in a position
+PLAYED_ON = 10  # of so many positions in which what is hidden is dealt anew, one is played on from
 
 
 class PromiseError(AssertionError):
@@ -61,8 +61,8 @@ def check_game(game: Game, players: Sequence[Choose] = (), pairs: int = PAIRS) -
       side, whatever its seat; exchanged sides give exchanged counts; counts add up, and tell each game's course;
     - a replay of a game is one by the rules, and its piles can be dealt;
     - the lead of one seat is the arrears of the other;
-    - what is hidden from a seat can be dealt anew: its legal list, its own hand and the number of cards everywhere stay,
-      and the game can be played on from there.
+    - what is hidden from a seat can be dealt anew: its legal list, its own hand and the number of cards everywhere
+      stay, and the game can be played on from there.
 
     Parameters
     ----------
@@ -88,7 +88,8 @@ def check_game(game: Game, players: Sequence[Choose] = (), pairs: int = PAIRS) -
     with np.errstate(over="ignore"):  # arithmetic of machines wraps around
         check_files(game)
         played = 0
-        compile_now(any_legal, game.choose_type.args) if hasattr(any_legal, "py_func") else None
+        if ENABLED:
+            compile_now(any_legal, game.choose_type.args)
         for choose in (any_legal, *players):
             for pair, setup in enumerate(_setups(game)):
                 _check_steps(setup, choose, pair)
@@ -98,8 +99,10 @@ def check_game(game: Game, players: Sequence[Choose] = (), pairs: int = PAIRS) -
             played += _check_loop(first, choose, pairs)
         _check_replays(first)
         _check_limit(first)
-        _check_even(game)
-    return played + 4
+        for choose in (any_legal, *players):
+            _check_even(first, choose)
+            played += 2 * PAIRS
+    return played
 
 
 def check_files(game: Game) -> None:
@@ -147,7 +150,7 @@ def _where(match: Match) -> str:
 def _check_steps(setup: Setup, choose: Choose, pair: int) -> None:
     """Play a game step by step, and look at everything in each position."""
     match = _dealt(setup, pair)
-    steps, plain = _Steps(match), Teller(match)
+    room, plain = _Room(match), Teller(match)
     before = setup.tables.copy()
     while not match.is_over:
         where = _where(match)
@@ -156,11 +159,16 @@ def _check_steps(setup: Setup, choose: Choose, pair: int) -> None:
             match.let_happen()
         else:
             _check_position(match, where)
-            steps.ask_again(match, where)
+            room.take_each(match, where)
+            if setup.game.hides:
+                room.deal_anew(match, where)
             code = int(match.legal_codes[place := match.ask(choose)])
             plain.follow(code)
             match.act(place)
-        _expect(_same(plain.states, match.states), f"compiled, the next step goes another way than in plain Python ({where})")
+        _expect(
+            _same(plain.states, match.states),
+            f"compiled, the next step goes another way than in plain Python ({where})",
+        )
         _expect(_same(setup.tables, before), f"the table has been changed ({where})")
         _check_cards(match, where)
     reason, winner = int(match.state["reason"]), int(match.state["winner"])
@@ -169,7 +177,7 @@ def _check_steps(setup: Setup, choose: Choose, pair: int) -> None:
 
 
 def _same(one: np.ndarray, other: np.ndarray) -> bool:
-    return one.tobytes() == other.tobytes()
+    return bool((one == other).all())
 
 
 def _check_position(match: Match, where: str) -> None:
@@ -182,25 +190,25 @@ def _check_position(match: Match, where: str) -> None:
     _expect(match.decider in (0, 1), f"found the decider {match.decider} ({where})")
     _expect(0 <= int(state["decision"]) < len(game.decisions), f"found the decision {state['decision']} ({where})")
     _expect(int(state["reason"]) == NOT_OVER, f"found the reason {state['reason']} of a game under way ({where})")
-    _expect(game.secrecy(state) in (OPEN, SECRET_FIRST, SECRET_SECOND), f"found {game.secrecy(state)} as secrecy ({where})")
+    _expect(
+        game.secrecy(state) in (OPEN, SECRET_FIRST, SECRET_SECOND), f"found {game.secrecy(state)} as secrecy ({where})"
+    )
     leads = [float(game.lead(state, match.table, U(seat))) for seat in range(2)]
     _expect(leads[0] == -leads[1], f"found the leads {leads}, expected one to be the other's arrears ({where})")
     _expect(-1 <= leads[0] <= 1, f"found the lead {leads[0]}, expected -1 to 1 ({where})")
-    if game.hides:
-        for deal in range(DEALS):
-            _check_hidden(match, deal, where)
 
 
-class _Steps:
-    """Takes steps again in a room with margins, and finds what is written over them."""
+class _Room:
+    """Room to try out steps in, with margins, in which it is seen what is written too far."""
 
     def __init__(self, match: Match):
-        size = match.game.legal_size
-        self.legal = np.full(size + MARGIN, UNTOUCHED, np.int32)
+        self.size = match.game.legal_size
+        self.legal = np.full(self.size + MARGIN, UNTOUCHED, np.int32)
         self.states = np.zeros(3, match.game.state)
-        self.size = size
+        self.copies = [Match(replace(match.setup)) for _ in range(2)]
+        self.positions = 0
 
-    def ask_again(self, match: Match, where: str) -> None:
+    def take_each(self, match: Match, where: str) -> None:
         """Take each legal action in a copy of the position."""
         game = match.game
         kept = match.legal_codes.copy()
@@ -210,7 +218,7 @@ class _Steps:
             self.states[1] = match.state
             rim = self.states[0].tobytes()
             state = self.states[1]
-            game.apply(state, match.table, code)
+            game.apply(state, match.table, np.int32(code))
             n = int(game.advance(state, match.table, self.legal[: self.size]))
             _expect((self.legal[self.size :] == UNTOUCHED).all(), f"a legal list is longer than {self.size} ({where})")
             _expect(n <= self.size, f"a legal list has {n} actions, expected at most {self.size} ({where})")
@@ -219,9 +227,37 @@ class _Steps:
             _expect(int(state["decisions"]) == asked + (n > 0), f"decisions are not counted one by one ({where})")
             _expect(0 <= int(state["turn"]) <= match.setup.rules.max_turns, f"found the turn {state['turn']} ({where})")
 
+    def deal_anew(self, match: Match, where: str) -> None:
+        """Deal anew what the one who decides cannot know, as a search does and as the check of strategies does."""
+        game, seat, (first, second) = match.game, match.decider, self.copies
+        first.go_on_from(match)
+        second.go_on_from(match)
+        self.positions += 1
+        _start_streams(first, 2 * self.positions)
+        taken_back = bool(game.hide(first.state, first.table, U(seat)))
+        _start_streams(first, 2 * self.positions + 1)
+        game.redeal(first.state, first.table, U(seat))
+        game.words.redeal(second.state, second.table, seat, np.random.default_rng(self.positions))
+        own = [one.state["players"][seat]["streams"][STRATEGY].tolist() for one in (match, second)]
+        _expect(own[0] == own[1], f"the stream of the seat's own choices does not stay ({where})")
+        if taken_back:
+            first.ask_anew()
+            while first.decider != seat:
+                first.act(first.ask(any_legal))
+        said = f"with what is hidden dealt anew ({where})"
+        _expect(first.legal_codes.tolist() == match.legal_codes.tolist(), f"the legal list is another one {said}")
+        for copy in self.copies:
+            mine, theirs = (one.position[seat].get("hand") for one in (match, copy))
+            _expect(mine == theirs, f"the seat's own hand is another one {said}")
+            sizes = [[_size(zone) for side in one.position for zone in side.values()] for one in (match, copy)]
+            _expect(sizes[0] == sizes[1], f"there is another number of cards somewhere {said}")
+        if self.positions % PLAYED_ON == 1:
+            while not first.is_over:
+                first.let_happen() if first.waits_for_chance else first.act(first.ask(any_legal))
+
 
 def _known_cards(match: Match) -> list[tuple[Counter[str], int]]:
-    """Count by seat the cards that lie in zones whose content is known, and those of piles of which only the size is."""
+    """Count by seat the cards that lie in zones whose content is known, and those of piles that have only a size."""
     found = []
     for seat in match.position:
         entries = [entry for zone in seat.values() for entry in (zone if isinstance(zone, list) else [zone])]
@@ -241,44 +277,8 @@ def _check_cards(match: Match, where: str) -> None:
             _expect(total == counts.total(), f"found {total} cards of the {counts.total()} of the deck ({where})")
 
 
-def _check_hidden(match: Match, deal: int, where: str) -> None:
-    """Deal anew what the one who decides cannot know, as a search does and as the check of strategies does."""
-    game, seat = match.game, match.decider
-    copies = [_copy_of(match), _copy_of(match)]
-    first, second = copies
-    _start_streams(first, 2 * deal)
-    taken_back = bool(game.hide(first.state, first.table, U(seat)))
-    _start_streams(first, 2 * deal + 1)
-    game.redeal(first.state, first.table, U(seat))
-    own = match.state["players"][seat]["streams"][STRATEGY].tolist()
-    game.words.redeal(second.state, second.table, seat, np.random.default_rng(deal))
-    again = second.state["players"][seat]["streams"][STRATEGY].tolist()
-    _expect(own == again, f"the stream of the seat's own choices does not stay ({where})")
-    for copy, back in ((first, taken_back), (second, False)):
-        if back:
-            copy.ask_anew()
-            while copy.decider != seat:
-                copy.act(copy.ask(any_legal))
-        said = f"with what is hidden dealt anew ({where})"
-        _expect(copy.legal_codes.tolist() == match.legal_codes.tolist(), f"the legal list is another one {said}")
-        mine, theirs = (one.position[seat].get("hand") for one in (match, copy))
-        _expect(mine == theirs, f"the seat's own hand is another one {said}")
-        sizes = [[_size(zone) for side in one.position for zone in side.values()] for one in (match, copy)]
-        _expect(sizes[0] == sizes[1], f"there is another number of cards somewhere {said}")
-    if deal == 0:
-        while not first.is_over:
-            first.let_happen() if first.waits_for_chance else first.act(first.ask(any_legal))
-
-
 def _size(zone: Any) -> int:
     return len(zone) if isinstance(zone, list) else 1
-
-
-def _copy_of(match: Match) -> Match:
-    """Copy a game under way, with a table of its own."""
-    copy = Match(replace(match.setup))
-    copy.go_on_from(match)
-    return copy
 
 
 def _start_streams(match: Match, key: int) -> None:
@@ -297,7 +297,7 @@ def _runner(setup: Setup, choose: Choose, pairs: int, *, exchanged: bool = False
 
 
 def _check_loop(setup: Setup, choose: Choose, pairs: int) -> int:
-    """Play pairs by the compiled loop and step by step, and compare their rows and counts; gives the number of games."""
+    """Play pairs by the compiled loop and step by step, and compare rows and counts; gives the number of games."""
     (chunk,) = _runner(setup, choose, pairs).play(1)
     (again,) = _runner(setup, choose, pairs).play(1)
     (other,) = _runner(setup, choose, pairs, exchanged=True).play(1)
@@ -320,7 +320,9 @@ def _check_loop(setup: Setup, choose: Choose, pairs: int) -> int:
         winner = int(match.state["winner"])
         found = [int(row[i]) for i in (ROW_WINNER, ROW_REASON, ROW_TURNS, ROW_DECISIONS)]
         wanted = [winner, int(match.state["reason"]), match.turn, int(match.state["decisions"])]
-        _expect(found == wanted, f"the compiled loop plays another game: found {found}, expected {wanted} ({_where(match)})")
+        _expect(
+            found == wanted, f"the compiled loop plays another game: found {found}, expected {wanted} ({_where(match)})"
+        )
         if order == 0:
             dealt = piles
         elif piles is not None:
@@ -417,10 +419,10 @@ def _check_limit(setup: Setup) -> None:
     _expect(match.turn <= FEW_TURNS, f"found turn {match.turn} with max_turns = {FEW_TURNS}")
 
 
-def _check_even(game: Game) -> None:
+def _check_even(setup: Setup, choose: Choose) -> None:
     """Play a deck against itself with the same streams on both sides: the seat decides, and each side wins once."""
-    setup = next(_setups(game))
-    side = _side(setup.decks[0], "first", any_legal)
-    runner = Runner(game, setup.card_set, setup.rules, [Matchup(side, side)], PAIRS, SEED)
-    scores = runner.play_with(Block(0, 0, PAIRS), np.array([7, 7], np.uint64)).counts.scores
+    side = _side(setup.decks[0], "first", choose)
+    runner = Runner(setup.game, setup.card_set, setup.rules, [Matchup(side, side)], PAIRS, SEED)
+    tables = [runner.tables(runner.matchups[0])]
+    scores = runner._play_chunk(Block(0, 0, PAIRS), tables, np.array([7, 7], np.uint64)).counts.scores
     _expect(scores[[0, 1, 2], [2, 1, 0]].sum() == PAIRS, "a mirror with the same streams is not even in every pair")
