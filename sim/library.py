@@ -31,6 +31,7 @@ GROUP = "komi.games"  # of entry points
 RUNS_CODE = ContextVar("RUNS_CODE", default=True)  # of games outside komi; without, they are refused
 MODULE = "__init__.py"
 
+_by_package: dict[str, Game] = {}  # from folders
 _by_name: dict[str, Game] = {}  # games outside komi, as loaded last
 
 
@@ -116,10 +117,12 @@ def _from_folder(folder: Path) -> Game:
     real = folder.resolve()
     digest = hashlib.sha256(str(real).encode() + read_home(real).all.encode()).hexdigest()[:12]
     word = re.sub(r"\W", "_", real.name)
-    return _imported(f"komi_game_{word}_{digest}", real, folder)
+    package = f"komi_game_{word}_{digest}"
+    if package not in _by_package:
+        _by_package[package] = _imported(package, real, folder)
+    return _by_package[package]
 
 
-@cache
 def _imported(package: str, real: Path, folder: Path) -> Game:
     """Import a game from its folder, under a name that no other has, nor the same one with other sources."""
     spec = importlib.util.spec_from_file_location(package, real / MODULE, submodule_search_locations=[str(real)])
