@@ -95,8 +95,8 @@ def check_game(game: Game, players: Sequence[Choose] = (), pairs: int = PAIRS) -
                 _check_steps(setup, choose, pair)
                 played += 1
         first = next(_setups(game))
-        for choose in (any_legal, *players):
-            played += _check_loop(first, choose, pairs)
+        for both in {(a, b): None for choose in (any_legal, *players) for a, b in ((any_legal, choose), (choose, choose))}:
+            played += _check_loop(first, both, pairs)
         _check_replays(first)
         _check_limit(first)
         for choose in (any_legal, *players):
@@ -290,17 +290,17 @@ def _side(deck: Deck, label: str, choose: Choose) -> Side:
     return Side(label, deck, "a" if label == "first" else "b", choose)
 
 
-def _runner(setup: Setup, choose: Choose, pairs: int, *, exchanged: bool = False) -> Runner:
-    sides = [_side(deck, label, choose) for deck, label in zip(setup.decks, ("first", "second"), strict=True)]
+def _runner(setup: Setup, players: tuple[Choose, Choose], pairs: int, *, exchanged: bool = False) -> Runner:
+    sides = [_side(*side) for side in zip(setup.decks, ("first", "second"), players, strict=True)]
     a, b = reversed(sides) if exchanged else sides
     return Runner(setup.game, setup.card_set, setup.rules, [Matchup(a, b)], pairs, SEED, keep_rows=True)
 
 
-def _check_loop(setup: Setup, choose: Choose, pairs: int) -> int:
+def _check_loop(setup: Setup, players: tuple[Choose, Choose], pairs: int) -> int:
     """Play pairs by the compiled loop and step by step, and compare rows and counts; gives the number of games."""
-    (chunk,) = _runner(setup, choose, pairs).play(1)
-    (again,) = _runner(setup, choose, pairs).play(1)
-    (other,) = _runner(setup, choose, pairs, exchanged=True).play(1)
+    (chunk,) = _runner(setup, players, pairs).play(1)
+    (again,) = _runner(setup, players, pairs).play(1)
+    (other,) = _runner(setup, players, pairs, exchanged=True).play(1)
     assert chunk.rows is not None
     assert again.rows is not None
     _expect((chunk.rows == again.rows).all(), "equal seeds give different games")
@@ -315,7 +315,7 @@ def _check_loop(setup: Setup, choose: Choose, pairs: int) -> int:
         pair, order = divmod(number, 2)
         match = _dealt(setup, pair, exchanged=order == 1)
         piles = match.piles
-        expected.follow(number, order, match, choose)
+        expected.follow(number, order, match, players if order == 0 else players[::-1])
         choices += int(match.state["decisions"])
         winner = int(match.state["winner"])
         found = [int(row[i]) for i in (ROW_WINNER, ROW_REASON, ROW_TURNS, ROW_DECISIONS)]
@@ -343,8 +343,8 @@ class _Course:
         self.counts = Counts.empty(setup.game, setup.rules.max_turns)
         self.best = dict.fromkeys(range(len(self.counts.examples)), (NONE, NONE))
 
-    def follow(self, number: int, order: int, match: Match, choose: Choose) -> None:
-        """Play a dealt game to its end."""
+    def follow(self, number: int, order: int, match: Match, players: tuple[Choose, Choose]) -> None:
+        """Play a dealt game to its end, with who plays by seat."""
         leads: dict[int, float] = {}
         choices: tuple[list[int], list[int]] = ([], [])
 
@@ -358,7 +358,7 @@ class _Course:
             if match.turn:
                 leads.setdefault(match.turn - 1, lead())
             choices[match.decider].append(len(match.legal_codes))
-            match.act(match.ask(choose))
+            match.act(match.ask(players[match.decider]))
         for turn in range(match.turn):
             leads.setdefault(turn, lead())
         self._count(number, order, [leads[turn] for turn in range(match.turn)], match.result)
