@@ -7,6 +7,7 @@ import sys
 from functools import lru_cache
 from itertools import combinations
 from pathlib import Path
+from statistics import fmean as mean
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from reports.cli import main
 from reports.tables import all_tables
 from sim import InputError, Match, Matchup, Runner, Setup, Side, load_deck, load_game, load_set, side_keys
 from sim.kernels.jit import ENABLED
+from sim.kernels.loop import ROW_WINNER
 from sim.library import RUNS_CODE
 from sim.testing import PromiseError, check_game
 from strategies import load_strategy, strategy_names
@@ -70,10 +72,10 @@ def test_its_strategies_and_its_search_are_there(war):
 # ------------------------------------------------------------------------------------------ what is known of it exactly
 
 
-def value(cards_a, cards_b, random):
+def value(values_a, values_b, random):
     """Give the first seat's expected score in war, by backward induction over all deals, from the rules in words.
 
-    Both play as well as can be, or at random. Cards are values, each once; a hand has two.
+    Both play as well as can be, or at random. A hand has two cards; a card is its value and a number of its own.
     """
 
     @lru_cache(maxsize=None)
@@ -82,68 +84,66 @@ def value(cards_a, cards_b, random):
             return 1.0 if ahead > 0 else 0.5 if ahead == 0 else 0.0
         leader = turn % 2
 
-        def lead(card):
-            answers = [after(card, answer) for answer in hands[1 - leader]]
-            return best(answers, 1 - leader)
+        def after(led, answer):
+            played = (led, answer) if leader == 0 else (answer, led)
+            a, b = (value for value, _ in played)
+            gain = a + b if a > b else -a - b if b > a else 0
+            left = [tuple(card for card in hand if card != out) for hand, out in zip(hands, played, strict=True)]
+            return mean(
+                before_round(turn + 1, (hand_a, hand_b), (deck_a, deck_b), ahead + gain)
+                for hand_a, deck_a in draws(left[0], decks[0])
+                for hand_b, deck_b in draws(left[1], decks[1])
+            )
 
-        def after(card, answer):
-            played = (card, answer) if leader == 0 else (answer, card)
-            gain = 0 if card == answer else (card + answer) * (1 if played[0] > played[1] else -1)
-            left = tuple(tuple(c for c in hand if c != out) for hand, out in zip(hands, played, strict=True))
-            outcomes = [
-                before_round(turn + 1, tuple(map(tuple, map(sorted, (a, b)))), (c, d), ahead + gain)
-                for a, c in draws(left[0], decks[0])
-                for b, d in draws(left[1], decks[1])
-            ]
-            return sum(outcomes) / len(outcomes)
+        leads = [best([after(led, answer) for answer in hands[1 - leader]], 1 - leader) for led in hands[leader]]
+        return best(leads, leader)
 
-        return best([lead(card) for card in hands[leader]], leader)
-
-    def best(values, seat):
-        return sum(values) / len(values) if random else max(values) if seat == 0 else min(values)
+    def best(scores, seat):
+        return mean(scores) if random else max(scores) if seat == 0 else min(scores)
 
     def draws(hand, deck):
-        return [((*hand, card), tuple(c for c in deck if c != card)) for card in deck] or [(hand, deck)]
+        return [(tuple(sorted((*hand, card))), tuple(c for c in deck if c != card)) for card in deck] or [(hand, deck)]
 
-    def deals(cards):
-        return [(hand, tuple(c for c in cards if c not in hand)) for hand in combinations(cards, 2)]
+    def deals(values):
+        cards = tuple((value, number) for number, value in enumerate(values))
+        return [(hand, tuple(card for card in cards if card not in hand)) for hand in combinations(cards, 2)]
 
-    found = [
+    return mean(
         before_round(0, (hand_a, hand_b), (deck_a, deck_b), 0)
-        for hand_a, deck_a in deals(cards_a)
-        for hand_b, deck_b in deals(cards_b)
-    ]
-    return sum(found) / len(found)
+        for hand_a, deck_a in deals(values_a)
+        for hand_b, deck_b in deals(values_b)
+    )
 
 
-DECK = (1, 2, 3, 4, 5)
+DECKS = {"even": (1, 2, 3, 4, 5), "wild": (1, 1, 3, 5, 5)}
 
 
-def first_seat(war, name, pairs):
-    """Play a strategy against itself with the deck of one card each; give the first seat's score and its error."""
+def first_seat(war, decks, name, pairs):
+    """Play a strategy against itself; give the score of the first deck in the first seat, and how far it may be off."""
     strategy = load_strategy(war, name)
-    side = Side("even", load_deck(war, "even"), name, strategy.choose, strategy.parameters)
-    runner = Runner(war, load_set(war), war.rules(), [Matchup(side, side)], pairs, 1, keep_rows=True)
-    winners = np.concatenate([chunk.rows[:, 0] for chunk in runner.play(2)])
-    scores = np.choose(winners + 1, (0.5, 1.0, 0.0)).reshape(pairs, 2).mean(axis=1)
-    return scores.mean(), 1.96 * scores.std() / np.sqrt(pairs)
+    sides = [Side(deck, load_deck(war, deck), name, strategy.choose, strategy.parameters) for deck in decks]
+    runner = Runner(war, load_set(war), war.rules(), [Matchup(*sides)], pairs, 1, keep_rows=True)
+    winners = np.concatenate([chunk.rows[::2, ROW_WINNER] for chunk in runner.play(2)])
+    scores = np.choose(winners + 1, (0.5, 1.0, 0.0))
+    return scores.mean(), 2 * scores.std() / np.sqrt(pairs)
 
 
 @pytest.mark.compiled
-def test_random_play_has_its_exact_value(war):
-    score, error = first_seat(war, "random", 40_000)
-    assert error < 0.005
-    assert abs(score - value(DECK, DECK, random=True)) < error
+@pytest.mark.parametrize("decks", [("even", "wild"), ("wild", "even"), ("even", "even")], ids="-".join)
+def test_random_play_has_its_exact_value(war, decks):
+    score, error = first_seat(war, decks, "random", 40_000)
+    assert error < 0.006
+    assert abs(score - value(*(DECKS[deck] for deck in decks), random=True)) < error
 
 
 @pytest.mark.compiled
 def test_search_reaches_the_exact_value_of_optimal_play(war):
     """And what plays worse does not: the same interval tells it from optimal play."""
-    optimal = value(DECK, DECK, random=False)
-    score, error = first_seat(war, "ismcts:400", 4_000)
-    assert error < 0.02
+    optimal = value(DECKS["even"], DECKS["even"], random=False)
+    score, error = first_seat(war, ("even", "even"), "ismcts:200", 2_000)
+    assert error < 0.025
     assert abs(score - optimal) < error
-    score, error = first_seat(war, "greedy", 4_000)
+    score, error = first_seat(war, ("even", "even"), "greedy", 2_000)
     assert abs(score - optimal) > error
 
 
