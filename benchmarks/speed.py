@@ -22,7 +22,7 @@ import numpy as np
 
 from reports.studies.study import StudyFile, resolve
 from sim import game_names
-from sim.kernels.loop import ASKED
+from sim.kernels.loop import DECISIONS
 from sim.library import load_game
 from sim.run import Runner
 from strategies import load_strategy, strategy_names
@@ -96,7 +96,7 @@ def play_once(work: list) -> tuple[int, int, float]:
     for function, args in work:
         chunk = function(*args)
         games += chunk.games
-        decisions += int(chunk.counts.choices[:, :, ASKED].sum())
+        decisions += int(chunk.counts.choices[:, :, DECISIONS].sum())
     return games, decisions, time.thread_time() - started
 
 
@@ -183,10 +183,10 @@ def bench_search(game: str, strategy: str) -> None:
     )
 
 
-def bench_tempers(game: str, rounds: int) -> None:
+def bench_profiles(game: str, rounds: int) -> None:
     """Measure the strategies that weigh features as a share of greedy's games a second."""
-    tempers = [name for name in strategy_names(game) if len(weights_of(game, name)) == len(strategy_features(game))]
-    work = {name: tasks(make_runner(game, name)) for name in ("greedy", *tempers)}
+    profiles = [name for name in strategy_names(game) if len(weights_of(game, name)) == len(strategy_features(game))]
+    work = {name: tasks(make_runner(game, name)) for name in ("greedy", *profiles)}
     speeds: dict[str, list] = {name: [] for name in work}
     for tasks_of_strategy in work.values():
         warm_up(tasks_of_strategy)
@@ -194,7 +194,7 @@ def bench_tempers(game: str, rounds: int) -> None:
         for name, tasks_of_strategy in work.items():
             played, _, seconds = play_once(tasks_of_strategy)
             speeds[name].append((played / seconds,))
-    shares = {name: median(ratios(speeds[name], speeds["greedy"]))[0] for name in tempers}
+    shares = {name: median(ratios(speeds[name], speeds["greedy"]))[0] for name in profiles}
     print(
         f"{game:5} of greedy's games/s: {', '.join(f'{name} {share:.2f}' for name, share in shares.items())}",
         flush=True,
@@ -270,7 +270,7 @@ def main() -> None:
         bench_speed(strategy, options.rounds, options.yardstick)
     bench_speed("mixed", min(options.rounds, 3), None)
     for game in game_names():
-        bench_tempers(game, 3)
+        bench_profiles(game, 3)
         for strategy in strategy_names(game):
             if searches(game, strategy):
                 bench_search(game, strategy)

@@ -32,8 +32,8 @@ TASK_PAIRS = 250
 begin: Callable[..., Any]
 advance: Callable[..., Any]
 apply: Callable[..., Any]
-pick: Callable[..., Any]
-happen: Callable[..., Any]
+sample_chance: Callable[..., Any]
+apply_chance: Callable[..., Any]
 deal: Callable[..., Any]
 plays: Any
 
@@ -60,8 +60,8 @@ def _watch_game(state, table, legal, choose_a, choose_b, swapped, seen):
                 seen[seat, 1] |= single(action & LAST_MASK)
             apply(state, table, action)
         elif n == CHANCE:
-            pick(state, table)
-            happen(state, table)
+            sample_chance(state, table)
+            apply_chance(state, table)
         else:
             return DONE
 
@@ -111,7 +111,7 @@ watch_game: Callable[..., Any]
 @cache
 def watching_loop(game: Game) -> Any:
     """Compile the watching loop of a game, or load it from the cache."""
-    kernels = {name: getattr(game, name) for name in ("begin", "advance", "apply", "pick", "happen")}
+    kernels = {name: getattr(game, name) for name in ("begin", "advance", "apply", "sample_chance", "apply_chance")}
     watch_game = bind(_watch_game, plays=U(sum(1 << kind for kind in game.plays)), **kernels)
     loop = bind(_watch_pairs, watch_game=watch_game, deal=game.deal)
     if ENABLED:

@@ -135,7 +135,7 @@ def other_side(scores: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 @dataclass(eq=False)
-class Joint:
+class PairedCounts:
     """How the pairs of a matchup went with one thing changed, beside how the same pairs went without.
 
     Attributes
@@ -157,7 +157,7 @@ class Joint:
     products: NDArray[np.int64]
 
     @classmethod
-    def empty(cls) -> Joint:
+    def empty(cls) -> PairedCounts:
         """Count nothing yet."""
         square, pair = (QUARTERS, QUARTERS), (0, 2)
         return cls(
@@ -165,31 +165,31 @@ class Joint:
         )
 
     @classmethod
-    def of_each(cls, without: NDArray[np.int32], changed: Sequence[NDArray[np.int32]]) -> list[Joint]:
+    def of_each(cls, without: NDArray[np.int32], changed: Sequence[NDArray[np.int32]]) -> list[PairedCounts]:
         """Compare the rows of the same games without and with each change of a matchup (see `of`), and the changes with
         each other.
         """
-        joints = [cls.of(without, rows) for rows in changed]
+        comparisons = [cls.of(without, rows) for rows in changed]
         if len(changed) > 1:
             seat, turns = (np.array([of(rows) for rows in changed]) - of(without) for of in (_first_seat, _turns))
             products = np.stack(
                 [part @ part.T for part in (seat.astype(float), turns.astype(float))], axis=-1
             )  # whole, below 2^53
-            for place, joint in enumerate(joints):
-                joint.products = products[place, :place].astype(np.int64)
-        return joints
+            for place, paired in enumerate(comparisons):
+                paired.products = products[place, :place].astype(np.int64)
+        return comparisons
 
     @classmethod
-    def of(cls, without: NDArray[np.int32], changed: NDArray[np.int32]) -> Joint:
+    def of(cls, without: NDArray[np.int32], changed: NDArray[np.int32]) -> PairedCounts:
         """Compare the rows of the same games (`sim.kernels.loop.ROW_COLUMNS`, two rows a pair)."""
-        joint = cls.empty()
+        paired = cls.empty()
         scores = [_half_points(rows) for rows in (without, changed)]
-        for counted, sign in ((joint.strength, 1), (joint.first_seat, -1)):
+        for counted, sign in ((paired.strength, 1), (paired.first_seat, -1)):
             base, other = (first + sign * second + (0 if sign > 0 else 2) for first, second in scores)
             counted += np.bincount(base * QUARTERS + other, minlength=QUARTERS**2).reshape(QUARTERS, QUARTERS)
         more = _turns(changed) - _turns(without)
-        joint.turns += (more.sum(), (more**2).sum())
-        return joint
+        paired.turns += (more.sum(), (more**2).sum())
+        return paired
 
     def contradiction(self, pairs: int) -> str | None:
         """Say what cannot be of so many pairs (see `Counts.contradiction`)."""
@@ -199,7 +199,7 @@ class Joint:
                 return f"{name}: {square.sum()} of {pairs} pairs"
         return "turns: a sum of squares below 0" if self.turns[1] < 0 else None
 
-    def add(self, other: Joint) -> None:
+    def add(self, other: PairedCounts) -> None:
         """Add other pairs of the same matchup."""
         self.strength += other.strength
         self.first_seat += other.first_seat

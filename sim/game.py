@@ -84,7 +84,7 @@ class Game:
     encode_deck : function
         ``(record, card_set, deck) -> None``: fills the empty record of a deck that breaks no rule; by default one laid
         out by `sim.kernels.table.deck_dtype`.
-    vanilla : function, optional
+    plain_card : function, optional
         ``(card_set, card) -> Card or None``: the plain card of the same cost that a card is measured by, if there is
         one. Without, no knock-out.
     numbers : function
@@ -107,10 +107,10 @@ class Game:
         Both players act in every turn, which is called a round.
     shows_position_before_chance : bool
         A replay has the position before a chance event, too.
-    deal, begin, advance, apply, pick, happen, tally : kernel
+    deal, begin, advance, apply, sample_chance, apply_chance, tally : kernel
         The rules; see `sim.kernels.loop`. By default the players' ``deck`` is shuffled, if they have one, and there are no
         chance events.
-    hide, redeal : kernel, optional
+    pool_hidden, determinize : kernel, optional
         ``(state, table, seat)``, for strategies that try out how a game may go on: make unknown what a seat cannot
         know, in a copy, and tell whether a secret choice was taken back; deal it anew, as often as wanted, from the
         streams of the copy. Without, no search.
@@ -121,10 +121,10 @@ class Game:
     secrecy : kernel
         ``(state) -> sim.kernels.loop.OPEN``, or that the decision is one of two that are made in secret.
     words : module
-        ``action``, ``told``, ``position``, ``piles``, ``set_piles``, ``chance``, ``set_chance``, ``redeal``; by default, and
+        ``action``, ``told``, ``position``, ``piles``, ``set_piles``, ``chance``, ``set_chance``, ``scramble_hidden``; by default, and
         for those that it has not, those of `sim.words.Words`.
-    teller : type
-        The game's `sim.tracing.Teller`, which tells a person what comes of a step; by default nothing.
+    tracer : type
+        The game's `sim.tracing.Tracer`, which tells a person what comes of a step; by default nothing.
     home : Home or None
         Of a game outside komi: its folder and what its code is.
     package : str
@@ -140,7 +140,7 @@ class Game:
     rules: type[Rules] = Rules
     check_deck: Callable[..., list[Problem]] = None  # type: ignore[assignment]  # these are filled in below
     encode_deck: Callable[..., None] = encode_counted
-    vanilla: Callable[[Any, Any], Card | None] | None = None
+    plain_card: Callable[[Any, Any], Card | None] | None = None
     numbers: Callable[..., dict[str, int]] = kinds_by_id
     kinds: tuple[str, ...] = ()
     plays: tuple[int, ...] = ()
@@ -157,16 +157,16 @@ class Game:
     begin: Any
     advance: Any
     apply: Any
-    pick: Any = nothing_happens
-    happen: Any = nothing_happens
+    sample_chance: Any = nothing_happens
+    apply_chance: Any = nothing_happens
     tally: Any = count_nothing
-    hide: Any = None
-    redeal: Any = None
+    pool_hidden: Any = None
+    determinize: Any = None
     lead: Any = nobody_leads
     horizon: int = 0
     secrecy: Any = nothing_is_secret
     words: Any = None
-    teller: Any = None
+    tracer: Any = None
     home: Home | None = None
     package: str = ""
 
@@ -175,8 +175,8 @@ class Game:
         problems += [f"table: the field {name!r} is missing" for name in TABLE if name not in (self.table.names or ())]
         if TURN_LIMIT not in self.reasons:
             problems.append(f"reasons: found {self.reasons}, expected {TURN_LIMIT!r} among them")
-        if (self.hide is None) != (self.redeal is None):
-            problems.append("found one of hide and redeal, expected both or none")
+        if (self.pool_hidden is None) != (self.determinize is None):
+            problems.append("found one of pool_hidden and determinize, expected both or none")
         if self.words is None and len(self.kinds) == 0:
             problems.append("found neither kinds nor words, expected the kinds of actions in words")
         if problems:
@@ -206,7 +206,7 @@ class Game:
     @property
     def hides(self) -> bool:
         """It says what a seat cannot know, so that strategies can try out what it may be."""
-        return self.hide is not None
+        return self.pool_hidden is not None
 
     @property
     def compiled_as(self) -> str:
@@ -302,7 +302,7 @@ class Game:
         """The kernels of the rules by name, to bind templates to."""
         return {
             name: getattr(self, name)
-            for name in ("deal", "begin", "advance", "apply", "pick", "happen", "tally", "lead")
+            for name in ("deal", "begin", "advance", "apply", "sample_chance", "apply_chance", "tally", "lead")
         }
 
     @cached_property
@@ -346,7 +346,7 @@ class Game:
     def compile_steps(self) -> None:
         """Compile the kernels that play one game step by step."""
         state, table, legal = self.types
-        for function in (self.deal, self.begin, self.pick, self.happen):
+        for function in (self.deal, self.begin, self.sample_chance, self.apply_chance):
             compile_now(function, (state, table))
         compile_now(self.advance, (state, table, legal))
         compile_now(self.apply, (state, table, types.int32))

@@ -260,7 +260,7 @@ class Match:
         """
         words, ids = self.game.words, self.setup.ids
         if outcome is None:
-            self.game.pick(self.state, self.table)
+            self.game.sample_chance(self.state, self.table)
         else:
             expected = words.set_chance(self.state, self.table, ids, outcome)
             if expected is not None:
@@ -269,6 +269,6 @@ class Match:
         for key in ("chance", "player"):
             if outcome is not None and outcome.get(key, step[key]) != step[key]:
                 raise InputError(f"found {outcome}, expected {key} = {step[key]!r}")
-        self.game.happen(self.state, self.table)
+        self.game.apply_chance(self.state, self.table)
         self._advance()
         return step

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.cards import CardSet, Deck, Rules
-from sim.counts import Counts, Joint
+from sim.counts import Counts, PairedCounts
 from sim.files.errors import InputError
 from sim.game import Game
 from sim.kernels.loop import DONE, ILLEGAL_CHOICE, ROW_COLUMNS
@@ -106,7 +106,7 @@ class Chunk:
         Number of the chunk's first pair, and how many there are.
     counts : Counts
         How its games went.
-    others : tuple of (Counts, Joint)
+    others : tuple of (Counts, PairedCounts)
         How they went with each of the matchup's changes, and beside those without.
     rows : int32 array, shape (2 * pairs, 4), or None
         Winner (seat, -1 nobody), reason, turns and decisions of each game, if asked for.
@@ -118,7 +118,7 @@ class Chunk:
     first_pair: int
     pairs: int
     counts: Counts
-    others: tuple[tuple[Counts, Joint], ...]
+    others: tuple[tuple[Counts, PairedCounts], ...]
     rows: NDArray[np.int32] | None
     seconds: float
 
@@ -318,8 +318,12 @@ class Runner:
         self.learn_speed(matchup, pairs, seconds)
         (counts, rows), *others = played
         complete = all(one.pairs == pairs for one, _ in played)
-        joints = Joint.of_each(rows, [theirs for _, theirs in others]) if complete else [Joint.empty() for _ in others]
-        compared = tuple((other, joint) for (other, _), joint in zip(others, joints, strict=True))
+        comparisons = (
+            PairedCounts.of_each(rows, [theirs for _, theirs in others])
+            if complete
+            else [PairedCounts.empty() for _ in others]
+        )
+        compared = tuple((other, paired) for (other, _), paired in zip(others, comparisons, strict=True))
         return Chunk(
             place, first_pair, pairs if complete else 0, counts, compared, rows if self.keep_rows else None, seconds
         )

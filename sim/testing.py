@@ -25,7 +25,7 @@ from sim.library import deck_paths, load_deck, load_set
 from sim.play import Match, Setup
 from sim.replay import check, deck_parts, record
 from sim.run import Block, Matchup, Runner, Side
-from sim.tracing import Teller
+from sim.tracing import Tracer
 
 Choose = Callable[..., int]
 
@@ -95,7 +95,9 @@ def check_game(game: Game, players: Sequence[Choose] = (), pairs: int = PAIRS) -
                 _check_steps(setup, choose, pair)
                 played += 1
         first = next(_setups(game))
-        for both in {(a, b): None for choose in (any_legal, *players) for a, b in ((any_legal, choose), (choose, choose))}:
+        for both in {
+            (a, b): None for choose in (any_legal, *players) for a, b in ((any_legal, choose), (choose, choose))
+        }:
             played += _check_loop(first, both, pairs)
         _check_replays(first)
         _check_limit(first)
@@ -150,7 +152,7 @@ def _where(match: Match) -> str:
 def _check_steps(setup: Setup, choose: Choose, pair: int) -> None:
     """Play a game step by step, and look at everything in each position."""
     match = _dealt(setup, pair)
-    room, plain = _Room(match), Teller(match)
+    room, plain = _Room(match), Tracer(match)
     before = setup.tables.copy()
     while not match.is_over:
         where = _where(match)
@@ -234,10 +236,10 @@ class _Room:
         second.go_on_from(match)
         self.positions += 1
         _start_streams(first, 2 * self.positions)
-        taken_back = bool(game.hide(first.state, first.table, U(seat)))
+        taken_back = bool(game.pool_hidden(first.state, first.table, U(seat)))
         _start_streams(first, 2 * self.positions + 1)
-        game.redeal(first.state, first.table, U(seat))
-        game.words.redeal(second.state, second.table, seat, np.random.default_rng(self.positions))
+        game.determinize(first.state, first.table, U(seat))
+        game.words.scramble_hidden(second.state, second.table, seat, np.random.default_rng(self.positions))
         own = [one.state["players"][seat]["streams"][STRATEGY].tolist() for one in (match, second)]
         _expect(own[0] == own[1], f"the stream of the seat's own choices does not stay ({where})")
         if taken_back:

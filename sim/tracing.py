@@ -1,4 +1,4 @@
-"""A step of a game told as it happens: the kernels run once more, as plain Python on a copy, while a teller looks on.
+"""A step of a game told as it happens: the kernels run once more, as plain Python on a copy, while a tracer looks on.
 
 So a log cannot differ from the rules: what it tells is what they do, in the order in which they do it.
 """
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from sim.play import Match
 
 SEATS = ("first", "second")
-Looking = Generator[None, Any, None]  # what a teller's method for a kernel gives
+Looking = Generator[None, Any, None]  # what a tracer's method for a kernel gives
 
 # What numba has as machine instructions.
 STAND_INS: dict[str, Callable[..., Any]] = {
@@ -44,7 +44,7 @@ class NewTurn(NamedTuple):
     seat: int
 
 
-class Teller:
+class Tracer:
     """Tells what comes of the steps of a game; each game may have its own, without which turns alone are told.
 
     For a kernel that it looks at it has a method of the same name and arguments, a generator: what stands before its
@@ -69,7 +69,7 @@ class Teller:
         self.table = match.table
         self.states = match.states.copy()
         self.state = self.states[0]
-        self.told: list[str | NewTurn] = []
+        self.lines: list[str | NewTurn] = []
         self.depth = 0
         self._like: tuple[int, int, str] | None = None  # the move told last
         self._legal = np.zeros(match.game.legal_size, np.int32)
@@ -90,18 +90,18 @@ class Teller:
         """
         game = self.match.game
         self.states[:] = self.match.states
-        self.told, self.depth, self._like = [], 0, None
+        self.lines, self.depth, self._like = [], 0, None
         if code is None:
-            game.pick(self.state, self.table)  # as it will be: the streams are copied, too
+            game.sample_chance(self.state, self.table)  # as it will be: the streams are copied, too
         with np.errstate(over="ignore"):
             if code is None:
-                self.plain(game.happen)(self.state, self.table)
+                self.plain(game.apply_chance)(self.state, self.table)
             else:
                 self.plain(game.apply)(self.state, self.table, np.int32(code))
             self.plain(game.advance)(self.state, self.table, self._legal)
-        if type(self) is Teller and self.state["turn"] != self.match.turn:
-            self.told.append(NewTurn(int(self.state["turn"]), int(self.state["decider"])))
-        return self.told
+        if type(self) is Tracer and self.state["turn"] != self.match.turn:
+            self.lines.append(NewTurn(int(self.state["turn"]), int(self.state["decider"])))
+        return self.lines
 
     def plain(self, kernel: Any) -> Callable[..., Any]:
         """Give a kernel as plain Python, that calls such copies of other kernels and is looked at."""
@@ -120,7 +120,7 @@ class Teller:
     def say(self, text: str, player: Any = None) -> None:
         """Tell something, of a player (a seat, or its record) or of nobody."""
         whose = "" if player is None else f"{SEATS[self.seat_of(player)]}: "
-        self.told.append(f"{'  ' * self.depth}{whose}{text}")
+        self.lines.append(f"{'  ' * self.depth}{whose}{text}")
         self._like = None
 
     def move(self, player: Any, card: str, source: str, target: str, note: str = "") -> None:
@@ -129,7 +129,7 @@ class Teller:
         tail = f": {source} → {target}{note}"
         like = (seat, self.depth, tail)
         if self._like == like:
-            self.told[-1] = f"{str(self.told[-1]).removesuffix(tail)}, {card}{tail}"
+            self.lines[-1] = f"{str(self.lines[-1]).removesuffix(tail)}, {card}{tail}"
         else:
             self.say(f"{card}{tail}", seat)
         self._like = like
@@ -142,7 +142,7 @@ class Teller:
 
 
 def _watched(kernel: Callable[..., Any], watch: Callable[..., Looking]) -> Callable[..., Any]:
-    """Let a teller's method look at each call of a kernel."""
+    """Let a tracer's method look at each call of a kernel."""
 
     def call(*arguments: Any) -> Any:
         looking = watch(*arguments)

@@ -11,7 +11,7 @@ from typing import Any
 from sim.card_words import card_id, counted, lay_pile, pile_ids
 from sim.files.errors import InputError
 from sim.kernels.legal import parts
-from sim.kernels.streams import STRATEGY, redeal_secrets
+from sim.kernels.streams import STRATEGY, scramble_streams
 
 SEATS = range(2)
 
@@ -85,11 +85,11 @@ class Words:
         """Choose the outcome of the chance event that waits; returns what is wrong with it, if anything is."""
         return str(self.chance(state, table, ids))
 
-    def redeal(self, state: Any, table: Any, seat: int, random: Any) -> None:
-        """Deal anew what a seat cannot know, as `Game.hide` and `Game.redeal` have it, if anything is hidden."""
-        redeal_secrets(state, table, seat, random)
+    def scramble_hidden(self, state: Any, table: Any, seat: int, random: Any) -> None:
+        """Deal anew what a seat cannot know, as `Game.pool_hidden` and `Game.determinize` have it, if anything is hidden."""
+        scramble_streams(state, table, seat, random)
         if self._game.hides:
             own = state["players"][seat]["streams"][STRATEGY].copy()
-            self._game.hide(state, table, seat)
-            self._game.redeal(state, table, seat)
+            self._game.pool_hidden(state, table, seat)
+            self._game.determinize(state, table, seat)
             state["players"][seat]["streams"][STRATEGY] = own

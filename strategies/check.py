@@ -150,7 +150,7 @@ def find_mistake(match: Match, choose: Callable[..., int], random: np.random.Gen
         if isinstance(chosen, Mistake):
             return chosen
         question.restore()
-        match.game.words.redeal(match.state, match.table, match.decider, random)
+        match.game.words.scramble_hidden(match.state, match.table, match.decider, random)
         anew = question.answer(choose)
         for _ in range(AGAIN if anew != chosen else 1):
             question.restore()

@@ -12,8 +12,8 @@ RESOLUTION = 1 << 30
 
 
 @inner(forceinline=True)
-def errs(state, table):
-    """Tell whether the player who decides errs now; its share is the first of its strategy's parameters."""
+def explores(state, table):
+    """Tell whether the player who decides explores now; the share is the first of its strategy's parameters."""
     seat = U(state["decider"])
     share = table["parameters"][seat, 0]
     return share > 0.0 and below(state["players"][seat], STRATEGY, RESOLUTION) < share * RESOLUTION

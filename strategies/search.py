@@ -49,10 +49,10 @@ USED = U(1)
 # What templates are bound to.
 advance: Callable[..., Any]
 apply: Callable[..., Any]
-pick: Callable[..., Any]
-happen: Callable[..., Any]
-hide: Callable[..., Any]
-redeal: Callable[..., Any]
+sample_chance: Callable[..., Any]
+apply_chance: Callable[..., Any]
+pool_hidden: Callable[..., Any]
+determinize: Callable[..., Any]
 secrecy: Callable[..., Any]
 roll_out: Callable[..., Any]
 go_on: Callable[..., Any]
@@ -75,8 +75,8 @@ def _go_on(state, table, legal):
         n = advance(state, table, legal)
         if n != CHANCE:
             return n
-        pick(state, table)
-        happen(state, table)
+        sample_chance(state, table)
+        apply_chance(state, table)
 
 
 def _finish(state, table, legal, n):
@@ -116,7 +116,7 @@ def _begin_playout(states, tables, codes, legal, n, taken_back, seat, key, deal)
     """
     states[1] = states[0]
     start_streams(states[1], key, deal)
-    redeal(states[1], tables[0], seat)
+    determinize(states[1], tables[0], seat)
     if taken_back:
         return go_on(states[1], tables[0], codes)
     for i in range(n):
@@ -162,7 +162,7 @@ def _flat_search(state, table, legal, n):
     played = states[1]  # tables[0] has no name: numba frees an array after its last use, whoever still looks into it
     places = candidates(states[0], tables[0], legal, n, playouts)
     sums = np.zeros(n)
-    taken_back = hide(states[0], tables[0], seat)
+    taken_back = pool_hidden(states[0], tables[0], seat)
     for deal in range(max(playouts // len(places), 1)):
         for tried in places:
             count = begin_playout(states, tables, codes, legal, n, taken_back, seat, key, deal + 1)
@@ -241,7 +241,7 @@ def _tree_search(state, table, legal, n):
     begin_search(states, tables, state, table, key)
     played = states[1]  # tables[0] has no name: numba frees an array after its last use, whoever still looks into it
     left = candidates(states[0], tables[0], legal, n, playouts)  # what is still tried
-    taken_back = hide(states[0], tables[0], seat)
+    taken_back = pool_hidden(states[0], tables[0], seat)
     rounds = 1
     while 1 << rounds < len(left):
         rounds += 1
@@ -338,17 +338,17 @@ def tree_search(game: Game, policy: Any, parameters: tuple[float, ...]) -> Any:
 
 @cache
 def _bound(game: Game, policy: Any, parameters: tuple[float, ...], grows_tree: bool) -> Any:
-    onward = bind(_go_on, advance=game.advance, pick=game.pick, happen=game.happen)
+    onward = bind(_go_on, advance=game.advance, sample_chance=game.sample_chance, apply_chance=game.apply_chance)
     names = {
         "go_on": onward,
         "finish": bind(_finish, apply=game.apply, roll_out=policy, go_on=onward, horizon=game.horizon),
         "result_for": bind(_result_for, lead=game.lead),
         "begin_search": bind(_begin_search, told=parameters or (0.0,)),
-        "begin_playout": bind(_begin_playout, redeal=game.redeal, go_on=onward),
+        "begin_playout": bind(_begin_playout, determinize=game.determinize, go_on=onward),
         "candidates": bind(_candidates, allocates=True, roll_out=policy),
         "roll_out": policy,
         "apply": game.apply,
-        "hide": game.hide,
+        "pool_hidden": game.pool_hidden,
         "state_type": numba.from_dtype(game.state) if ENABLED else game.state,
         "table_type": numba.from_dtype(game.table) if ENABLED else game.table,
         "legal_size": game.legal_size,

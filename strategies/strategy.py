@@ -256,7 +256,7 @@ def strategy_options(game: Game | str, name: str) -> tuple[Option, ...]:
 
 
 def strategy_features(game: Game | str) -> Mapping[str, str]:
-    """Give what `weighted` and the tempers of a game weigh, and what each of it is."""
+    """Give what `weighted` and the profiles of a game weigh, and what each of it is."""
     return strategy_module(game, "weighted").FEATURES if "weighted" in strategy_names(game) else {}
 
 

@@ -1,4 +1,4 @@
-"""Players of a temper: they weigh the features of their game's evaluation each in their own way."""
+"""Players with a profile: they weigh the features of their game's evaluation each in their own way."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def weight(weights, feature):
     return weights[feature]
 
 
-def temper(features: Iterable[str], weights: Mapping[str, float]) -> tuple[Option, ...]:
+def profile(features: Iterable[str], weights: Mapping[str, float]) -> tuple[Option, ...]:
     """Make the options of a strategy that gives these features these weights and all others 1, if no file says
     otherwise.
     """

@@ -35,6 +35,6 @@ GAME = Game(
     begin=rules.begin,
     advance=rules.advance,
     apply=rules.apply,
-    hide=rules.hide,
-    redeal=rules.redeal,
+    pool_hidden=rules.hide,
+    determinize=rules.redeal,
 )

@@ -74,7 +74,7 @@ def value_played(player, deck):
 
 
 @kernel
-def hide(state, table, seat):
+def pool_hidden(state, table, seat):
     """Make the order of both decks unknown; returns that no choice was taken back."""
     for owner in range(2):
         sort(state["players"][owner]["deck"], state["players"][owner]["deck_count"])
@@ -82,7 +82,7 @@ def hide(state, table, seat):
 
 
 @kernel
-def redeal(state, table, seat):
+def determinize(state, table, seat):
     """Shuffle both decks anew."""
     for owner in range(2):
         player = state["players"][owner]

@@ -112,7 +112,7 @@ def knockout(
 def tune(
     game: Annotated[str, typer.Argument(help="The game.")],
     against: Annotated[
-        str | None, typer.Option(metavar="S,…", help="The opponents; by default greedy and the tempers.")
+        str | None, typer.Option(metavar="S,…", help="The opponents; by default greedy and the profiles.")
     ] = None,
     decks: Annotated[
         str | None, typer.Option(metavar="DECK,…", help="Decks, each against itself; by default the starter decks.")

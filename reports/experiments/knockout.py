@@ -18,10 +18,10 @@ from reports.studies.strongest import by_ladder
 from reports.studies.study import Study, load_study
 from sim.card_usage import COLUMNS, NUMBERS, watch, watching_loop
 from sim.cards import CardSet, Deck
-from sim.counts import Joint
+from sim.counts import PairedCounts
 from sim.files.errors import InputError, unknown
+from sim.plain_cards import is_plain, without_copy
 from sim.run import Matchup, Runner, Side
-from sim.vanilla import is_vanilla, without_copy
 from strategies.strategy import Strategy, load_strategy, strategy_files, strategy_label
 
 WATCHED_PAIRS = 2_000  # of each matchup, in which it is noted what is drawn and played
@@ -67,7 +67,7 @@ class Trial:
         The card, and whether it is measured.
     copies : int
         Copies in the deck.
-    joints : tuple of Joint
+    comparisons : tuple of PairedCounts
         By opponent, in the order of the study's decks: the deck's scores with the card beside those with the plain one.
     watched_games : int
         Games in which it was noted what was drawn and played.
@@ -80,7 +80,7 @@ class Trial:
     deck: str
     variant: Variant
     copies: int
-    joints: tuple[Joint, ...]
+    comparisons: tuple[PairedCounts, ...]
     watched_games: int
     watched: NDArray[np.int64]
 
@@ -134,9 +134,9 @@ def knockout_study(
         If something cannot be found or used.
     """
     study = load_study(source, pairs=pairs, seed=seed)
-    if study.game.vanilla is None:
+    if study.game.plain_card is None:
         raise InputError(
-            f"{study.game.name}: has no plain cards (vanilla of its Game), by which a knock-out measures the others"
+            f"{study.game.name}: has no plain cards (plain_card of its Game), by which a knock-out measures the others"
         )
     if "hand" not in study.game.player_fields:
         raise InputError(f"{study.game.name}: its players have no hand, which a knock-out looks into")
@@ -169,11 +169,11 @@ def variants(study: Study, label: str) -> list[Variant]:
     for card in study.card_set.card:
         if not deck.cards.get(card.id):
             continue
-        assert study.game.vanilla is not None
-        plain = study.game.vanilla(study.card_set, card)
+        assert study.game.plain_card is not None
+        plain = study.game.plain_card(study.card_set, card)
         if plain is None:
             found.append(Variant(card, NO_PLAIN))
-        elif is_vanilla(card, plain):
+        elif is_plain(card, plain):
             found.append(Variant(card, IS_PLAIN))
         else:
             card_set, changed = without_copy(study.card_set, deck, card, plain)
@@ -269,13 +269,13 @@ class Knockout:
             If a strategy makes an illegal choice.
         """
         matchups = self.runner.matchups
-        joints = [[Joint.empty() for _ in matchup.others] for matchup in matchups]
+        comparisons = [[PairedCounts.empty() for _ in matchup.others] for matchup in matchups]
         seen = np.zeros((len(matchups), NUMBERS, COLUMNS), np.int64)
         watched_games = [0] * len(matchups)
         games = 0
         for chunk in self.runner.play(jobs):
-            for joint, (_, played) in zip(joints[chunk.matchup], chunk.others, strict=True):
-                joint.add(played)
+            for paired, (_, played) in zip(comparisons[chunk.matchup], chunk.others, strict=True):
+                paired.add(played)
             games += chunk.games
             if progress is not None:
                 progress(chunk.games)
@@ -290,7 +290,7 @@ class Knockout:
             a = matchups[first].a
             met = slice(first, first + field)
             numbers = self.study.game.numbers(self.runner.tables(matchups[first])[0], 0, self.study.card_set.ids)
-            compared = iter(zip(*joints[met], strict=True))
+            compared = iter(zip(*comparisons[met], strict=True))
             for variant in self.variants[a.deck_label]:
                 met_by = tuple(next(compared)) if variant.status == PLAYED else ()
                 counts = seen[met, numbers[variant.card.id]].sum(axis=0)

@@ -109,7 +109,7 @@ def tuning_study(
     game_name : str
         The game.
     against : sequence of str, optional
-        The opponents; by default greedy and all tempers of the game.
+        The opponents; by default greedy and all profiles of the game.
     decks : sequence of str, optional
         Each is played against itself; by default the starter decks.
     seed : int, optional

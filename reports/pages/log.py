@@ -7,7 +7,7 @@ from typing import Any
 
 from sim.game import Game
 from sim.play import Match
-from sim.tracing import SEATS, NewTurn, Teller
+from sim.tracing import SEATS, NewTurn, Tracer
 
 PILES = ("life", "deck", "friends", "stratum", "discard")
 EMPTY = "-"  # a place without a card
@@ -42,13 +42,13 @@ def play_log(match: Match, strategies: Sequence[tuple[str, Callable[..., int]]])
     ordered = [names[id] for id in match.setup.ids]
     for seat, (deck, (label, _)) in enumerate(zip(match.setup.decks, strategies, strict=True)):
         yield f"{SEATS[seat]} seat: {deck.name}, played by {label}"
-    teller = (match.game.teller or Teller)(match)
+    tracer = (match.game.tracer or Tracer)(match)
     yield ""
     yield _heading(match.game, match.turn, match.decider) if match.turn else "Setup"
     shown = False  # the position, before the first decision of a turn
     while not match.is_over:
         if match.waits_for_chance:
-            told = teller.follow()
+            told = tracer.follow()
             step = match.let_happen()
             what = ", ".join(names.get(id, id) for id in step.get("cards", []))
             yield f"  chance: {SEATS[step['player']]} seat, {step['chance']} {what}".rstrip()
@@ -60,7 +60,7 @@ def play_log(match: Match, strategies: Sequence[tuple[str, Callable[..., int]]])
             label, choose = strategies[match.decider]
             place = match.ask(choose, label)
             code = int(match.legal_codes[place])
-            told = teller.follow(code)
+            told = tracer.follow(code)
             said = match.game.words.told(match.state, match.table, ordered, code)
             words = f"  {SEATS[match.decider]}: {said}"
             rules = match.legal[place]

@@ -18,7 +18,7 @@ from reports.play.results import Results
 from reports.play.store import COUNTS, STUDY, results_to_json
 from reports.plots import draw_all, png
 from reports.sections import sections
-from reports.sections.asked import pairs_asked
+from reports.sections.sample_size import sample_size
 from reports.sections.section import Section, plural
 from reports.studies.study import Study, as_run
 from reports.tables import all_tables
@@ -109,7 +109,7 @@ def fill_folder(
         "tables": list(tables),
         "again": again,
         "plural": plural,
-        "pairs": pairs_asked(study, tables["stops"]["pairs"] if "stops" in tables else ()),
+        "pairs": sample_size(study, tables["stops"]["pairs"] if "stops" in tables else ()),
     }
     for name in (SUMMARY, "report.html"):
         (folder / name).write_text(templates().get_template(f"{name}.j2").render(context), encoding="utf-8")

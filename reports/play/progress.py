@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from sim.counts import Counts, Joint
+from sim.counts import Counts, PairedCounts
 from sim.run import Block, Chunk, Matchup, Runner
 
 
@@ -20,20 +20,20 @@ class Played:
     ----------
     counts : Counts
         What was counted of them.
-    others : list of (Counts, Joint)
+    others : list of (Counts, PairedCounts)
         The same with each of the matchup's changes.
     done : list of (int, int)
         Which pairs they are: from the first number to before the second, in ascending order, no two of them touching.
     """
 
     counts: Counts
-    others: list[tuple[Counts, Joint]]
+    others: list[tuple[Counts, PairedCounts]]
     done: list[tuple[int, int]] = field(default_factory=list)
 
     @classmethod
     def nothing(cls, runner: Runner, matchup: Matchup) -> Played:
         """Begin with no pair."""
-        return cls(runner.empty(matchup), [(runner.empty(other), Joint.empty()) for other in matchup.others])
+        return cls(runner.empty(matchup), [(runner.empty(other), PairedCounts.empty()) for other in matchup.others])
 
     @property
     def pairs(self) -> int:
@@ -43,9 +43,9 @@ class Played:
     def add(self, chunk: Chunk) -> None:
         """Add the pairs of a chunk."""
         self.counts.add(chunk.counts)
-        for (counts, joint), (more, compared) in zip(self.others, chunk.others, strict=True):
+        for (counts, paired), (more, compared) in zip(self.others, chunk.others, strict=True):
             counts.add(more)
-            joint.add(compared)
+            paired.add(compared)
         self.done = merged([*self.done, (chunk.first_pair, chunk.first_pair + chunk.pairs)])
 
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from reports.stats.until import Decision
 from reports.studies.study import Study
-from sim.counts import Counts, Joint, other_side
+from sim.counts import Counts, PairedCounts, other_side
 from sim.run import Matchup
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ class Results:
         Why each matchup was stopped, in the same order; None if it was not.
     versions : dict of str to str
         What played: the versions of komi, Python and libraries.
-    others : list of lists of (Counts, Joint)
+    others : list of lists of (Counts, PairedCounts)
         How the games of each matchup went with each variant of the study's sweep, in its order, and beside those
         without; empty lists without a sweep.
     """
@@ -43,7 +43,7 @@ class Results:
     counts: list[Counts]
     stops: list[Decision | None]
     versions: dict[str, str]
-    others: list[list[tuple[Counts, Joint]]] = field(default_factory=list)
+    others: list[list[tuple[Counts, PairedCounts]]] = field(default_factory=list)
 
     @property
     def games(self) -> int:

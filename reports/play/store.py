@@ -19,7 +19,7 @@ from reports.play.identity import difference, identity, variants_of
 from reports.play.results import Results
 from reports.stats.until import Decision
 from reports.studies.study import Study, load_study
-from sim.counts import Counts, Joint
+from sim.counts import Counts, PairedCounts
 from sim.files.errors import InputError
 from sim.files.text import read_text
 from sim.files.wording import plural
@@ -69,30 +69,30 @@ def counts_from_json(empty: Counts, content: Json) -> Counts:
     return empty
 
 
-def joint_to_json(joint: Joint) -> Json:
+def paired_to_json(paired: PairedCounts) -> Json:
     """Write down how pairs compare."""
-    return {name: array_to_json(getattr(joint, name)) for name in ("strength", "first_seat", "turns", "products")}
+    return {name: array_to_json(getattr(paired, name)) for name in ("strength", "first_seat", "turns", "products")}
 
 
-def joint_from_json(content: Json, before: int) -> Joint:
+def paired_from_json(content: Json, before: int) -> PairedCounts:
     """Read how pairs compare with a change before which the matchup has so many others."""
-    joint = Joint.empty()
+    paired = PairedCounts.empty()
     if content["products"]["shape"] == [before, 2]:  # otherwise nothing is counted yet
-        joint.products = np.zeros((before, 2), np.int64)
+        paired.products = np.zeros((before, 2), np.int64)
     for name in ("strength", "first_seat", "turns", "products"):
-        fill_from_json(getattr(joint, name), content[name])
-    return joint
+        fill_from_json(getattr(paired, name), content[name])
+    return paired
 
 
-def others_to_json(others: Iterable[tuple[Counts, Joint]]) -> list[Json]:
+def others_to_json(others: Iterable[tuple[Counts, PairedCounts]]) -> list[Json]:
     """Write down how a matchup went with each of its changes, and beside those games without."""
-    return [{"counts": counts_to_json(counts), "joint": joint_to_json(joint)} for counts, joint in others]
+    return [{"counts": counts_to_json(counts), "joint": paired_to_json(paired)} for counts, paired in others]
 
 
-def others_from_json(empty: Sequence[Counts], content: Sequence[Json]) -> list[tuple[Counts, Joint]]:
+def others_from_json(empty: Sequence[Counts], content: Sequence[Json]) -> list[tuple[Counts, PairedCounts]]:
     """Read how a matchup went with each of its changes, and beside those games without."""
     return [
-        (counts_from_json(counts, part["counts"]), joint_from_json(part["joint"], place))
+        (counts_from_json(counts, part["counts"]), paired_from_json(part["joint"], place))
         for place, (counts, part) in enumerate(zip(empty, content, strict=True))
     ]
 
@@ -111,7 +111,7 @@ def results_to_json(results: Results) -> str:
     """Write down all that was counted in a study, and what it depends on."""
     game = results.study.game
     matchups = []
-    nothing: list[list[tuple[Counts, Joint]]] = [[] for _ in results.matchups]
+    nothing: list[list[tuple[Counts, PairedCounts]]] = [[] for _ in results.matchups]
     for matchup, counts, stop, others in zip(
         results.matchups, results.counts, results.stops, results.others or nothing, strict=True
     ):
@@ -222,10 +222,10 @@ def _refuse_another(study: Study, path: Path, content: Json) -> None:
 
 def _counts(
     path: Path, runner: Runner, entries: list[Json]
-) -> tuple[list[Counts], list[Decision | None], list[list[tuple[Counts, Joint]]]]:
+) -> tuple[list[Counts], list[Decision | None], list[list[tuple[Counts, PairedCounts]]]]:
     counts: list[Counts] = []
     stops: list[Decision | None] = []
-    others: list[list[tuple[Counts, Joint]]] = []
+    others: list[list[tuple[Counts, PairedCounts]]] = []
     if len(entries) != len(runner.matchups):
         raise InputError(
             f"{path}: found {plural(len(entries), 'matchup')}, expected the {len(runner.matchups)} of {STUDY} beside it"
@@ -248,11 +248,11 @@ def _counts(
     return counts, stops, others
 
 
-def contradiction(counts: Counts, others: Iterable[tuple[Counts, Joint]] = ()) -> str | None:
+def contradiction(counts: Counts, others: Iterable[tuple[Counts, PairedCounts]] = ()) -> str | None:
     """Say what in the counts of a matchup, and of its changes, cannot be; None if all adds up."""
     wrong = counts.contradiction()
-    for more, joint in others:
-        wrong = wrong or more.contradiction() or joint.contradiction(counts.pairs)
+    for more, paired in others:
+        wrong = wrong or more.contradiction() or paired.contradiction(counts.pairs)
         if more.pairs != counts.pairs:
             wrong = wrong or f"{more.pairs} pairs with a change, {counts.pairs} without"
     return wrong

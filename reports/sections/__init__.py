@@ -9,14 +9,14 @@ from reports.sections import (
     course,
     deck_fairness,
     decks,
+    early_stopping,
     examples,
     fairness,
-    happenings,
+    game_events,
     lengths,
     metagame,
     players,
     skill,
-    stops,
     sweep,
 )
 from reports.sections.section import Section
@@ -31,9 +31,9 @@ PARTS = (
     players,
     lengths,
     course,
-    happenings,
+    game_events,
     examples,
-    stops,
+    early_stopping,
 )  # in the order of the page
 
 

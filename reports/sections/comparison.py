@@ -11,7 +11,7 @@ import pandas as pd
 
 from reports.experiments.comparison import Comparison
 from reports.sections.section import Section, number, percent, plural
-from reports.sections.stopped import MANY_CUT_OFF
+from reports.sections.turn_limit import MANY_CUT_OFF
 from reports.tables import TURN_LIMIT
 
 MOST_NAMED = 6

@@ -8,7 +8,7 @@ import pandas as pd
 
 from reports.play.results import Results
 from reports.sections.section import Row, Section, counted, interval, percent, plural, seat_wins
-from reports.sections.stopped import counted_as_draws
+from reports.sections.turn_limit import counted_as_draws
 
 AGAINST = {"mirror": "itself", "field": "the others", "each other": "each other"}
 

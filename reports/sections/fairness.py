@@ -9,7 +9,7 @@ import pandas as pd
 
 from reports.play.results import Results
 from reports.sections.section import Section, counted, interval, judged, percent, plural, seat_wins
-from reports.sections.stopped import MANY_CUT_OFF, but_stopped, stopped_share
+from reports.sections.turn_limit import MANY_CUT_OFF, but_stopped, stopped_share
 
 
 def section(results: Results, tables: dict[str, pd.DataFrame], pictures: list[str]) -> Section | None:

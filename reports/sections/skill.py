@@ -9,7 +9,7 @@ import pandas as pd
 
 from reports.play.results import Results
 from reports.sections.section import Section, interval, number, percent, plural, rating
-from reports.sections.stopped import MANY_CUT_OFF, stopped_share
+from reports.sections.turn_limit import MANY_CUT_OFF, stopped_share
 from sim.files.wording import listed
 
 

@@ -9,7 +9,7 @@ import pandas as pd
 
 from reports.play.results import Results
 from reports.sections.section import Row, Section, interval, number, percent, plural
-from reports.sections.stopped import MANY_CUT_OFF, but_stopped
+from reports.sections.turn_limit import MANY_CUT_OFF, but_stopped
 from reports.stats.estimates import LEVEL
 from reports.studies.sweep import HYPERCUBE, Parameter, Sweep, told, word
 from reports.tables.sweep import FIRST_SEAT

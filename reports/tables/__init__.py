@@ -10,6 +10,7 @@ from reports.play.results import Results
 from reports.tables.course import course_table as course_table
 from reports.tables.course import examples_table as examples_table
 from reports.tables.course import leads_table as leads_table
+from reports.tables.early_stopping import early_stopping_table as early_stopping_table
 from reports.tables.fairness import deck_fairness_table as deck_fairness_table
 from reports.tables.fairness import fairness_table as fairness_table
 from reports.tables.fairness import pairs_table as pairs_table
@@ -24,7 +25,6 @@ from reports.tables.games import seats_table as seats_table
 from reports.tables.games import turns_table as turns_table
 from reports.tables.metagame import cycles_table as cycles_table
 from reports.tables.metagame import metagame_table as metagame_table
-from reports.tables.stops import stops_table as stops_table
 from reports.tables.strength import deck_matrix as deck_matrix
 from reports.tables.strength import deck_matrix_table as deck_matrix_table
 from reports.tables.strength import deck_ratings_table as deck_ratings_table
@@ -60,7 +60,7 @@ def all_tables(results: Results) -> dict[str, pd.DataFrame]:
         "course": course_table(results),
         "leads": leads_table(results),
         "examples": examples_table(results),
-        **({"stops": stops_table(results)} if results.study.until is not None else {}),
+        **({"stops": early_stopping_table(results)} if results.study.until is not None else {}),
         **({"turns": turns_table(results)} if results.study.game.tallies.turn else {}),
         **_of_a_sweep(results),
     }

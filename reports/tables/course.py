@@ -24,7 +24,7 @@ from sim.kernels.course import (
     WON_BY_A,
     WON_BY_B,
 )
-from sim.kernels.loop import ACTIONS, ASKED, FORCED
+from sim.kernels.loop import ACTIONS, DECISIONS, FORCED
 
 FAR = 0.5  # a deficit that counts as a great one
 UPSET = 0.4  # the win rate below which a win is one
@@ -52,7 +52,7 @@ def course_table(results: Results) -> pd.DataFrame:
             "decided_share": decided_turns / won_turns if won_turns else np.nan,
         }
         for seat, name in enumerate(SEATS):
-            decisions, actions, forced = (int(order.choices[seat, what]) for what in (ASKED, ACTIONS, FORCED))
+            decisions, actions, forced = (int(order.choices[seat, what]) for what in (DECISIONS, ACTIONS, FORCED))
             deficits = order.deficits[seat]
             rows.append(
                 {

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from reports.play.results import Results
 from reports.stats.estimates import wilson
-from sim.kernels.loop import ASKED
+from sim.kernels.loop import DECISIONS
 from sim.run import Side
 
 TURN_LIMIT = "turn_limit"
@@ -92,7 +92,7 @@ def matchups_table(results: Results) -> pd.DataFrame:
                 "draws": draws,
                 "turn_limit": stopped,
                 "turns_mean": float((turns * np.arange(len(turns))).sum() / games),
-                "decisions_mean": int(order.choices[:, ASKED].sum()) / games,
+                "decisions_mean": int(order.choices[:, DECISIONS].sum()) / games,
                 "first_win_rate": half / games,
                 "first_win_low": low,
                 "first_win_high": high,

@@ -32,9 +32,9 @@ def cards_table(knockouts: Knockouts) -> pd.DataFrame:
         brought them about.
     """
     measured = {
-        id(trial): paired_difference([joint.strength for joint in trial.joints])
+        id(trial): paired_difference([paired.strength for paired in trial.comparisons])
         for trial in knockouts.trials
-        if trial.joints
+        if trial.comparisons
     }
     rows = []
     for trial in knockouts.trials:
@@ -79,19 +79,20 @@ def ranking_table(knockouts: Knockouts) -> pd.DataFrame:
     for strategy in knockouts.study.strategies:
         trials: dict[str, list[Trial]] = {}
         for trial in knockouts.trials:
-            if trial.strategy == strategy and (trial.joints or trial.variant.is_plain):
+            if trial.strategy == strategy and (trial.comparisons or trial.variant.is_plain):
                 trials.setdefault(trial.variant.card.id, []).append(trial)
         found = []
         for of_card in trials.values():
-            joints = [joint.strength for trial in of_card for joint in trial.joints]
-            found.append((of_card, joints, paired_difference(joints) if joints else None))
+            comparisons = [paired.strength for trial in of_card for paired in trial.comparisons]
+            found.append((of_card, comparisons, paired_difference(comparisons) if comparisons else None))
         found.sort(key=lambda one: -one[2].effect if one[2] else 0.0)
         middle = (
             float(np.median([difference.effect if difference else 0.0 for *_, difference in found])) if found else 0.0
         )
         margin = knockouts.study.margin / 100
         p_values = [
-            p_of_place(joints, middle - margin, middle + margin) if joints else math.nan for _, joints, _ in found
+            p_of_place(comparisons, middle - margin, middle + margin) if comparisons else math.nan
+            for _, comparisons, _ in found
         ]
         p_holm = _holm_of_tests(p_values)
         for rank, (of_card, _, difference) in enumerate(found, 1):
@@ -174,9 +175,9 @@ def _win_rate(trial: Trial, axis: int) -> float:
     """Give the deck's win rate over the opponents, with the card (1: summed over what became of it without) or the
     plain one (0).
     """
-    if not trial.joints:
+    if not trial.comparisons:
         return math.nan
-    shares = [joint.strength.sum(axis=axis) / joint.strength.sum() for joint in trial.joints]
+    shares = [paired.strength.sum(axis=axis) / paired.strength.sum() for paired in trial.comparisons]
     return float(np.mean(shares, axis=0) @ QUARTERS)
 
 

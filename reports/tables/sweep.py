@@ -15,7 +15,7 @@ from reports.stats.paired import Difference, MeanDifference, mean_difference, pa
 from reports.studies.effects import Effect, effects
 from reports.studies.sweep import HYPERCUBE, Sweep, word
 from reports.tables.games import TURN_LIMIT
-from sim.counts import QUARTERS, Counts, Joint, other_side
+from sim.counts import QUARTERS, Counts, PairedCounts, other_side
 
 ROUNDING = 1e-12  # share of a sum of squares up to which it is none
 FIRST_SEAT, TURNS = "first seat's win rate", "turns"
@@ -58,16 +58,16 @@ class Compared:
         sums, pairs, reach = [], [], _reach(weights)
         column, unit = (0, 4) if answer == FIRST_SEAT else (1, 2)  # quarter points, and turns of two games
         for place in self.places:
-            joints = [joint for _, joint in self.results.others[place]]
-            products = np.zeros((len(joints), len(joints)))
-            for i, joint in enumerate(joints):
-                products[i, :i] = products[:i, i] = joint.products[:, column]
-            moments = np.array([_moments(joint, answer) for joint in joints], np.float64)
+            comparisons = [paired for _, paired in self.results.others[place]]
+            products = np.zeros((len(comparisons), len(comparisons)))
+            for i, paired in enumerate(comparisons):
+                products[i, :i] = products[:i, i] = paired.products[:, column]
+            moments = np.array([_moments(paired, answer) for paired in comparisons], np.float64)
             np.fill_diagonal(products, moments[:, 1])
             total, squares = weights @ moments[:, 0] / unit, weights @ products @ weights / unit**2
             is_rounding = squares <= ROUNDING * (weights**2 @ moments[:, 1]) / unit**2
             sums.append(np.zeros(2) if is_rounding else np.array([total, squares]))
-            pairs.append(int(joints[0].first_seat.sum()))
+            pairs.append(int(comparisons[0].first_seat.sum()))
         return mean_difference(sums, pairs, reach * self._most(answer), FEW * (reach / 2) ** 2, level)
 
     def _most(self, answer: str) -> float:
@@ -77,7 +77,7 @@ class Compared:
         ]
         return 1.0 if answer == FIRST_SEAT else float(max(counts.turns.shape[-1] - 1 for counts in every))
 
-    def _joints(self, variant: int) -> list[Joint]:
+    def _comparisons(self, variant: int) -> list[PairedCounts]:
         return [self.results.others[p][variant - 1][1] for p in self.places]
 
     def scores(self, variant: int) -> list[NDArray[np.int64]]:
@@ -96,13 +96,15 @@ class Compared:
 
     def first_seat_change(self, variant: int, level: float = LEVEL) -> Difference:
         """Give the first seat's win rate less that of the study as it stands."""
-        return paired_difference([joint.first_seat.T for joint in self._joints(variant)], level)
+        return paired_difference([paired.first_seat.T for paired in self._comparisons(variant)], level)
 
     def turns_change(self, variant: int, level: float = LEVEL) -> MeanDifference:
         """Give the mean length of a game less that in the study as it stands."""
-        joints = self._joints(variant)
-        pairs = [int(joint.first_seat.sum()) for joint in joints]
-        return mean_difference([joint.turns / (2, 4) for joint in joints], pairs, self._most(TURNS), FEW / 4, level)
+        comparisons = self._comparisons(variant)
+        pairs = [int(paired.first_seat.sum()) for paired in comparisons]
+        return mean_difference(
+            [paired.turns / (2, 4) for paired in comparisons], pairs, self._most(TURNS), FEW / 4, level
+        )
 
 
 def _reach(weights: NDArray[np.float64]) -> float:
@@ -112,12 +114,12 @@ def _reach(weights: NDArray[np.float64]) -> float:
     return float(weights[weights > 0].sum() + max(-weights.sum(), 0.0))
 
 
-def _moments(joint: Joint, answer: str) -> tuple[int, int]:
+def _moments(paired: PairedCounts, answer: str) -> tuple[int, int]:
     """Give the sum over the pairs of what a variant changes, and that of its square."""
     if answer == TURNS:
-        return int(joint.turns[0]), int(joint.turns[1])
+        return int(paired.turns[0]), int(paired.turns[1])
     more = np.subtract.outer(np.arange(QUARTERS), np.arange(QUARTERS)).T
-    return int((joint.first_seat * more).sum()), int((joint.first_seat * more**2).sum())
+    return int((paired.first_seat * more).sum()), int((paired.first_seat * more**2).sum())
 
 
 def _mean_turns(counts: Counts) -> float:
@@ -216,7 +218,7 @@ def sweep_decks_table(results: Results) -> pd.DataFrame:
                         "deck": deck,
                         "games": 2 * seat.pairs,
                         **seat.columns("win"),
-                        **_change(None if number == 0 else paired_difference([joint.T for _, _, joint in met])),
+                        **_change(None if number == 0 else paired_difference([paired.T for _, _, paired in met])),
                     }
                 )
         rows += _adjusted(own, tests)
@@ -238,11 +240,11 @@ def _met(
             or not base.scores.any()
         ):
             continue
-        counts, joint = (base, Joint.empty()) if variant == 0 else results.others[place][variant - 1]
+        counts, paired = (base, PairedCounts.empty()) if variant == 0 else results.others[place][variant - 1]
         if deck == labels[0]:
-            yield place, counts.scores, joint.strength
+            yield place, counts.scores, paired.strength
         else:
-            yield place, other_side(counts.scores), joint.strength[::-1, ::-1]
+            yield place, other_side(counts.scores), paired.strength[::-1, ::-1]
 
 
 def effects_table(results: Results) -> pd.DataFrame:

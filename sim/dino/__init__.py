@@ -4,8 +4,8 @@ from pathlib import Path
 
 from sim.card_words import kinds_by_id
 from sim.dino import hidden, layout, rules, words
-from sim.dino.cards import DinoDeck, DinoRules, DinoSet, check_deck, encode_deck, vanilla
-from sim.dino.tracing import DinoTeller
+from sim.dino.cards import DinoDeck, DinoRules, DinoSet, check_deck, encode_deck, plain_card
+from sim.dino.tracing import DinoTracer
 from sim.game import Game, Tallies
 
 GAME = Game(
@@ -17,7 +17,7 @@ GAME = Game(
     rules=DinoRules,
     check_deck=check_deck,
     encode_deck=encode_deck,
-    vanilla=vanilla,
+    plain_card=plain_card,
     numbers=kinds_by_id,
     plays=(layout.A_SUMMON, layout.A_CAST),
     state=layout.STATE,
@@ -30,12 +30,12 @@ GAME = Game(
     begin=rules.begin,
     advance=rules.advance,
     apply=rules.apply,
-    pick=rules.pick,
-    happen=rules.happen,
+    sample_chance=rules.sample_chance,
+    apply_chance=rules.apply_chance,
     tally=rules.tally,
-    hide=hidden.hide,
-    redeal=hidden.redeal,
+    pool_hidden=hidden.pool_hidden,
+    determinize=hidden.determinize,
     lead=rules.lead,
     words=words,
-    teller=DinoTeller,
+    tracer=DinoTracer,
 )

@@ -13,7 +13,7 @@ from sim.dino import layout as L
 from sim.files.errors import Problem
 from sim.files.toml import FileModel
 from sim.files.wording import plural
-from sim.vanilla import line, named_plain
+from sim.plain_cards import line, named_plain
 
 MOST = 10_000  # of any count among the options
 Value = Annotated[int, Field(ge=0, le=L.MAX_VALUE)]
@@ -209,7 +209,7 @@ def check_deck(card_set: DinoSet, deck: Deck, rules: DinoRules) -> list[Problem]
     return [*problems, *beyond_engine(held, L.MAX_ABILITIES, L.MAX_KINDS)]
 
 
-def vanilla(card_set: DinoSet, card: DinoCard) -> DinoCard | None:
+def plain_card(card_set: DinoSet, card: DinoCard) -> DinoCard | None:
     """Make the plain dino of the same cost, without keywords and abilities, for a spell, too; None in a set without
     dinos.
 

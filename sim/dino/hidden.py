@@ -15,7 +15,7 @@ TRIGGERS = len(WHENS)
 
 
 @kernel
-def hide(state, table, seat):
+def pool_hidden(state, table, seat):
     """Lay what a seat cannot know together in an order that tells nothing; a list that it does not know, as its own.
 
     Returns that no choice was taken back.
@@ -25,12 +25,12 @@ def hide(state, table, seat):
     sort(me["deck"], me["deck_count"])
     hide_hand(foe)
     if not table["knows_decks"]:
-        imagine(me, foe, table["decks"][seat], table["decks"][ONE - seat])
+        determinize_deck(me, foe, table["decks"][seat], table["decks"][ONE - seat])
     return False
 
 
 @inner
-def imagine(me, foe, own, deck):
+def determinize_deck(me, foe, own, deck):
     """Take the opponent's unseen cards to be those of the own deck, in the kinds that have not been seen."""
     seen = foe["stratum"]
     for slot in range(SLOTS):
@@ -73,8 +73,8 @@ def imagine(me, foe, own, deck):
 
 
 @kernel
-def redeal(state, table, seat):
-    """Deal anew what `hide` has laid together: the order of both decks, the opponent's hand."""
+def determinize(state, table, seat):
+    """Deal anew what `pool_hidden` has laid together: the order of both decks, the opponent's hand."""
     me = state["players"][seat]
     foe = state["players"][ONE - seat]
     shuffle(me, me["deck"], me["deck_count"], me["deck_count"])

@@ -1,8 +1,8 @@
 """Dino: the rules as kernels, in the order of a game; the clauses are those of docs/dino.md.
 
 `advance` goes on to the next decision and returns the length of its legal list, OVER when the game has ended, or CHANCE
-before a chance event. A decision is answered by `apply`; the outcome of a chance event is chosen by `pick` (or a
-replay) and takes place by `happen`.
+before a chance event. A decision is answered by `apply`; the outcome of a chance event is chosen by
+`sample_chance` (or a replay) and takes place by `apply_chance`.
 """
 
 from __future__ import annotations
@@ -951,7 +951,7 @@ def ability_now(state, table):
 
 
 @kernel
-def pick(state, table):
+def sample_chance(state, table):
     """Choose the outcome of the chance event that waits: a shuffled deck, or random cards of a hand (D2.3, D7.10)."""
     if state["phase"] < MAIN_PHASE:
         player = state["players"][U(state["phase"])]
@@ -963,7 +963,7 @@ def pick(state, table):
 
 
 @kernel
-def happen(state, table):
+def apply_chance(state, table):
     """Let the chance event happen as chosen: cards are drawn again, or go from the hand to the stratum (D2.3, D7.10)."""
     if state["phase"] < MAIN_PHASE:
         player = state["players"][U(state["phase"])]

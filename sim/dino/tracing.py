@@ -8,13 +8,13 @@ from sim.card_words import card_id
 from sim.dino import layout as L
 from sim.dino import rules
 from sim.dino.words import dino_in_words, returned
-from sim.tracing import SEATS, Looking, NewTurn, Teller
+from sim.tracing import SEATS, Looking, NewTurn, Tracer
 
 WITH_NUMBER = ("damage", "heal", "draw", "discard", "pp_max", "pp", "level", "level_to", "fight", "direct")
 SIGNED = ("pp_max", "pp", "level", "fight", "direct")
 
 
-class DinoTeller(Teller):
+class DinoTracer(Tracer):
     """Tells what comes of the steps of a dino game."""
 
     def __init__(self, match: Any):
@@ -144,7 +144,7 @@ class DinoTeller(Teller):
         """A turn begins with its reset phase (D3); what it changed is told before the cards are drawn."""
         seat = 1 - int(state["active"])
         player = state["players"][seat]
-        self.told.append(NewTurn(int(state["turn"]) + 1, seat))
+        self.lines.append(NewTurn(int(state["turn"]) + 1, seat))
         self.before_reset = player.copy(), self.pp(player)
         yield
 
@@ -343,7 +343,7 @@ class DinoTeller(Teller):
                 )
         self.depth -= 1
 
-    def happen(self, state: Any, _table: Any) -> Looking:
+    def apply_chance(self, state: Any, _table: Any) -> Looking:
         """Cards are drawn again after a mulligan, or discarded at random (D2.3, D7.10)."""
         if state["phase"] >= L.MAIN_PHASE:
             self.tell_ability()

@@ -19,7 +19,7 @@ from sim.card_words import (
 from sim.dino import layout as L
 from sim.kernels.bits import U
 from sim.kernels.legal import parts
-from sim.kernels.streams import redeal_secrets
+from sim.kernels.streams import scramble_streams
 
 
 def returned(state: Any, code: int) -> list[int]:
@@ -118,7 +118,7 @@ def set_chance(state: Any, table: Any, ids: list[str], step: dict[str, Any]) -> 
     return set_discard(state, table, seat, ids, int(ability["n"]), step.get("cards"))
 
 
-def redeal(state: Any, table: Any, seat: int, random: Any) -> None:
+def scramble_hidden(state: Any, table: Any, seat: int, random: Any) -> None:
     """Deal anew what a seat cannot know (D1.6).
 
     That is the order of both decks, the opponent's hand, what lies in the arrays beyond their cards, every stream but
@@ -152,7 +152,7 @@ def redeal(state: Any, table: Any, seat: int, random: Any) -> None:
             if not int(player["occupied"]) >> slot & 1:
                 player["field"][slot] = tuple(random.integers(0, 2, size=len(L.DINO.names or ())))
     state["chosen"][:] = random.integers(0, int(deck["kinds"]), size=len(state["chosen"]))
-    redeal_secrets(state, table, seat, random)
+    scramble_streams(state, table, seat, random)
     if not table["knows_decks"]:
         _redraw_deck(foe, deck, random)
 

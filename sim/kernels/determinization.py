@@ -1,4 +1,4 @@
-"""An imagined deck: what games share that take an opponent's unseen cards to be like the own deck's."""
+"""A determinized deck: what games share that take an opponent's unseen cards to be like the own deck's."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ DROPPED = -1  # there is no room for the abilities of the own deck
 
 @inner
 def lend_abilities(own, rows, deck, used):
-    """Copy the ability rows of the own deck behind all others of an imagined one, which uses so many; gives how far
+    """Copy the ability rows of the own deck behind all others of a determinized one, which uses so many; gives how far
     they are shifted.
     """
     shift = len(deck["abilities"]) - rows

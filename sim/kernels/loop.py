@@ -40,7 +40,7 @@ ROW_WINNER, ROW_REASON, ROW_TURNS, ROW_DECISIONS = range(4)
 ROW_COLUMNS = 4
 
 # What is counted of the decisions of a seat.
-ASKED, ACTIONS, FORCED = range(3)  # decisions, legal actions in all, decisions with a single legal action
+DECISIONS, ACTIONS, FORCED = range(3)  # decisions, legal actions in all, decisions with a single legal action
 
 # While a game is played, decisions and forced ones share a word, which is quicker.
 ONE, ONE_FORCED = U(1), U((1 << 32) + 1)
@@ -48,8 +48,8 @@ ONE, ONE_FORCED = U(1), U((1 << 32) + 1)
 begin: Callable[..., Any]
 advance: Callable[..., Any]
 apply: Callable[..., Any]
-pick: Callable[..., Any]
-happen: Callable[..., Any]
+sample_chance: Callable[..., Any]
+apply_chance: Callable[..., Any]
 deal: Callable[..., Any]
 tally: Callable[..., Any]
 lead: Callable[..., Any]
@@ -58,11 +58,11 @@ play_game: Callable[..., Any]
 
 
 @inner
-def add_choices(asked, actions, choices):
+def add_choices(decisions, actions, choices):
     """Add what was counted of a seat's decisions in a game."""
-    choices[ASKED] += np.int64(asked & U(0xFFFFFFFF))
+    choices[DECISIONS] += np.int64(decisions & U(0xFFFFFFFF))
     choices[ACTIONS] += actions
-    choices[FORCED] += np.int64(asked >> U(32))
+    choices[FORCED] += np.int64(decisions >> U(32))
 
 
 def _play_game(state, table, legal, choose_a, choose_b, swapped, course, choices):
@@ -73,7 +73,7 @@ def _play_game(state, table, legal, choose_a, choose_b, swapped, course, choices
     begin(state, table)
     turn = state["turn"]
     actions_a = actions_b = 0
-    asked_a = asked_b = U(0)
+    decisions_a = decisions_b = U(0)
     while True:
         n = advance(state, table, legal)
         if n > 0:
@@ -84,25 +84,25 @@ def _play_game(state, table, legal, choose_a, choose_b, swapped, course, choices
                     turn += 1
             if state["decider"] == swapped:
                 actions_a += n
-                asked_a += ONE_FORCED if n == 1 else ONE
+                decisions_a += ONE_FORCED if n == 1 else ONE
                 chosen = choose_a(state, table, legal, n)
             else:
                 actions_b += n
-                asked_b += ONE_FORCED if n == 1 else ONE
+                decisions_b += ONE_FORCED if n == 1 else ONE
                 chosen = choose_b(state, table, legal, n)
             if chosen < 0 or chosen >= n:
                 return n
             apply(state, table, legal[U(chosen)])
         elif n == CHANCE:
-            pick(state, table)
-            happen(state, table)
+            sample_chance(state, table)
+            apply_chance(state, table)
         else:
             break
     while turn < state["turn"]:  # turns that ended without a decision in the next
         course[U(turn)] = lead(state, table, 0)
         turn += 1
-    add_choices(asked_a, actions_a, choices[swapped])
-    add_choices(asked_b, actions_b, choices[1 - swapped])
+    add_choices(decisions_a, actions_a, choices[swapped])
+    add_choices(decisions_b, actions_b, choices[1 - swapped])
     return 0
 
 
@@ -193,7 +193,7 @@ def nothing_is_secret(state):
 
 
 def bind_loop(**rules: Any) -> Any:
-    """Compile the loop over a game's kernels: ``deal``, ``begin``, ``advance``, ``apply``, ``pick``, ``happen``,
+    """Compile the loop over a game's kernels: ``deal``, ``begin``, ``advance``, ``apply``, ``sample_chance``, ``apply_chance``,
     ``tally``, ``lead``.
 
     ``limit`` is the place of the turn limit among its end reasons.

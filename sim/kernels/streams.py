@@ -110,7 +110,7 @@ def shuffle(player, pile, size, fresh):
     words[0], words[1] = a, b
 
 
-def redeal_secrets(state: Any, table: Any, seat: int, random: np.random.Generator) -> None:
+def scramble_streams(state: Any, table: Any, seat: int, random: np.random.Generator) -> None:
     """Start all streams anew but that of the choices of this seat, and change what the opponent's strategy has been
     told.
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 from sim.game import Game
 from sim.sea import hidden, layout, rules, words
-from sim.sea.cards import SeaDeck, SeaRules, SeaSet, check_deck, encode_deck, vanilla
-from sim.sea.tracing import SeaTeller
+from sim.sea.cards import SeaDeck, SeaRules, SeaSet, check_deck, encode_deck, plain_card
+from sim.sea.tracing import SeaTracer
 
 GAME = Game(
     name="sea",
@@ -16,7 +16,7 @@ GAME = Game(
     rules=SeaRules,
     check_deck=check_deck,
     encode_deck=encode_deck,
-    vanilla=vanilla,
+    plain_card=plain_card,
     numbers=words.first_slots,
     plays=(layout.A_DEPLOY,),
     state=layout.STATE,
@@ -29,11 +29,11 @@ GAME = Game(
     begin=rules.begin,
     advance=rules.advance,
     apply=rules.apply,
-    pick=rules.pick,
-    happen=rules.happen,
-    hide=hidden.hide,
-    redeal=hidden.redeal,
+    sample_chance=rules.sample_chance,
+    apply_chance=rules.apply_chance,
+    pool_hidden=hidden.pool_hidden,
+    determinize=hidden.determinize,
     lead=rules.lead,
     words=words,
-    teller=SeaTeller,
+    tracer=SeaTracer,
 )

@@ -12,8 +12,8 @@ from sim.cards import Card, CardSet, Deck, Rules, beyond_engine, no_word_twice, 
 from sim.files.errors import Problem
 from sim.files.toml import FileModel
 from sim.files.wording import plural
+from sim.plain_cards import named_plain
 from sim.sea import layout as L
-from sim.vanilla import named_plain
 
 Power = Annotated[int, Field(ge=1, le=L.MAX_POWER)]
 MOST = 10_000  # of any count among the options, so that lengths can be counted
@@ -136,7 +136,7 @@ def check_deck(card_set: SeaSet, deck: Deck, rules: SeaRules) -> list[Problem]:
     return [*problems, *beyond_engine(held, L.MAX_ABILITIES)]
 
 
-def vanilla(card_set: SeaSet, card: SeaCard) -> SeaCard:
+def plain_card(card_set: SeaSet, card: SeaCard) -> SeaCard:
     """Make the plain card of the same power, which is cost and strength: no keywords, no abilities."""
     return SeaCard(**named_plain(card_set, card), power=card.power)
 

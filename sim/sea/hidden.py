@@ -14,7 +14,7 @@ TRIGGERS = len(WHENS)
 
 
 @kernel
-def hide(state, table, seat):
+def pool_hidden(state, table, seat):
     """Lay what a seat cannot know together in an order that tells nothing; a list that it does not know, as its own.
 
     Its own Life lies in order; the opponent's hand lies on its Life. Returns that no choice was taken back.
@@ -30,13 +30,13 @@ def hide(state, table, seat):
         rest = without_lowest(rest)
         size += 1
     if not table["knows_decks"]:
-        imagine(me, foe, table["decks"][seat], deck)
+        determinize_deck(me, foe, table["decks"][seat], deck)
     sort(foe["life"], size)
     return False
 
 
 @inner
-def imagine(me, foe, own, deck):
+def determinize_deck(me, foe, own, deck):
     """Take the opponent's unseen cards to be cards of the own deck; each is a slot of its own."""
     opened = NONE
     for i in range(foe["friends_count"]):
@@ -72,8 +72,8 @@ def imagine(me, foe, own, deck):
 
 
 @kernel
-def redeal(state, table, seat):
-    """Deal anew what `hide` has laid together: the order of both Lives, the opponent's hand."""
+def determinize(state, table, seat):
+    """Deal anew what `pool_hidden` has laid together: the order of both Lives, the opponent's hand."""
     me = state["players"][seat]
     foe = state["players"][ONE - seat]
     deck = table["decks"][ONE - seat]

@@ -1,8 +1,8 @@
 """Sea: the rules as kernels, in the order of a turn; the clauses are those of docs/sea.md.
 
 `advance` goes on to the next decision and returns the length of its legal list, OVER when the game has ended, or CHANCE
-before a chance event. A decision is answered by `apply`; the outcome of a chance event is chosen by `pick` (or a
-replay) and takes place by `happen`.
+before a chance event. A decision is answered by `apply`; the outcome of a chance event is chosen by
+`sample_chance` (or a replay) and takes place by `apply_chance`.
 """
 
 from __future__ import annotations
@@ -739,7 +739,7 @@ def carry_out(state, table, ability):
 
 
 @kernel
-def pick(state, table):
+def sample_chance(state, table):
     """Choose the outcome of the chance event that waits: random cards of a hand, one after another (S5.10)."""
     seat = ONE - U(state["controller"])
     player = state["players"][seat]
@@ -759,7 +759,7 @@ def pick(state, table):
 
 
 @kernel
-def happen(state, table):
+def apply_chance(state, table):
     """Let the chance event happen as chosen: the cards go from the hand to Friends, one by one (S5.10)."""
     seat = ONE - U(state["controller"])
     player = state["players"][seat]

@@ -7,12 +7,12 @@ from typing import Any
 from sim.kernels.legal import parts
 from sim.sea import layout as L
 from sim.sea.words import card_id
-from sim.tracing import Looking, NewTurn, Teller
+from sim.tracing import Looking, NewTurn, Tracer
 
 WITHOUT_NUMBER = (L.E_SINK_ATTACKER, L.E_RECALL_SELF)
 
 
-class SeaTeller(Teller):
+class SeaTracer(Tracer):
     """Tells what comes of the steps of a sea game."""
 
     def __init__(self, match: Any):
@@ -57,7 +57,7 @@ class SeaTeller(Teller):
         """The turn passes on; rested cards become upright (S3.1)."""
         seat = 1 - int(state["active"])
         player = state["players"][seat]
-        self.told.append(NewTurn(int(state["turn"]) + 1, seat))
+        self.lines.append(NewTurn(int(state["turn"]) + 1, seat))
         self.has_points = False
         rested = [place for place in range(player["sea_count"]) if not int(player["upright"]) >> place & 1]
         yield
@@ -202,9 +202,9 @@ class SeaTeller(Teller):
         if begins and ability["when"] != L.SKILL:
             self.say(self.ability(seat, row), seat)
         self.depth += 1
-        before = len(self.told)
+        before = len(self.lines)
         yield
-        if begins and state["ability"] != row and len(self.told) == before:
+        if begins and state["ability"] != row and len(self.lines) == before:
             self.say("nothing to do")
         self.depth -= 1
 
@@ -230,7 +230,7 @@ class SeaTeller(Teller):
             self.move(me, self.card(me, me["friends"][me["trap"]]), "friends", "hand")
         yield
 
-    def happen(self, state: Any, _table: Any) -> Looking:
+    def apply_chance(self, state: Any, _table: Any) -> Looking:
         """Random cards of a hand go to Friends (S5.10)."""
         player = state["players"][1 - int(state["controller"])]
         for slot in state["chosen"][: state["chosen_count"]]:

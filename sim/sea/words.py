@@ -7,7 +7,7 @@ from typing import Any
 from sim.files.wording import plural
 from sim.kernels.bits import U
 from sim.kernels.legal import parts
-from sim.kernels.streams import redeal_secrets
+from sim.kernels.streams import scramble_streams
 from sim.sea import layout as L
 
 
@@ -114,7 +114,7 @@ def set_chance(state: Any, table: Any, ids: list[str], step: dict[str, Any]) -> 
     return None
 
 
-def redeal(state: Any, table: Any, seat: int, random: Any) -> None:
+def scramble_hidden(state: Any, table: Any, seat: int, random: Any) -> None:
     """Deal anew what a seat cannot know (S1.6).
 
     That is the order of both Lives, the opponent's hand, what lies in the arrays beyond their cards, every stream but
@@ -152,7 +152,7 @@ def redeal(state: Any, table: Any, seat: int, random: Any) -> None:
         for zone in ("life", "friends", "sea"):
             beyond = player[zone][int(player[f"{zone}_count"]) :]
             beyond[:] = random.integers(0, int(deck["size"]), size=len(beyond))
-    redeal_secrets(state, table, seat, random)
+    scramble_streams(state, table, seat, random)
     if not table["knows_decks"]:
         seen = {*foe["friends"][: foe["friends_count"]].tolist(), *foe["sea"][: foe["sea_count"]].tolist()}
         for slot in set(deck["pile"][: deck["size"]].tolist()) - seen:

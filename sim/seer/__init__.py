@@ -5,8 +5,8 @@ from pathlib import Path
 from sim.card_words import kinds_by_id
 from sim.game import Game, Tallies
 from sim.seer import hidden, layout, rules, words
-from sim.seer.cards import SeerDeck, SeerRules, SeerSet, check_deck, encode_deck, vanilla
-from sim.seer.tracing import SeerTeller
+from sim.seer.cards import SeerDeck, SeerRules, SeerSet, check_deck, encode_deck, plain_card
+from sim.seer.tracing import SeerTracer
 
 GAME = Game(
     name="seer",
@@ -17,7 +17,7 @@ GAME = Game(
     rules=SeerRules,
     check_deck=check_deck,
     encode_deck=encode_deck,
-    vanilla=vanilla,
+    plain_card=plain_card,
     numbers=kinds_by_id,
     plays=(layout.A_LEAD, layout.A_SWAP, layout.A_EVOLVE, layout.A_PLAY, layout.A_MISSION),
     state=layout.STATE,
@@ -34,14 +34,14 @@ GAME = Game(
     begin=rules.begin,
     advance=rules.advance,
     apply=rules.apply,
-    pick=rules.pick,
-    happen=rules.happen,
+    sample_chance=rules.sample_chance,
+    apply_chance=rules.apply_chance,
     tally=rules.tally,
-    hide=hidden.hide,
-    redeal=hidden.redeal,
+    pool_hidden=hidden.pool_hidden,
+    determinize=hidden.determinize,
     lead=rules.lead,
     horizon=16,
     secrecy=hidden.secrecy,
     words=words,
-    teller=SeerTeller,
+    tracer=SeerTracer,
 )

@@ -13,8 +13,8 @@ from sim.cards import Card, CardSet, Counts, Deck, Name, Rules, beyond_engine, t
 from sim.files.errors import Problem, nearest
 from sim.files.toml import FileModel
 from sim.files.wording import plural
+from sim.plain_cards import line, named_plain
 from sim.seer import layout as L
-from sim.vanilla import line, named_plain
 
 MOST = 10_000  # of any count among the options
 MOST_HP = 1_000_000
@@ -248,7 +248,7 @@ def check_deck(card_set: SeerSet, deck: Deck, rules: SeerRules) -> list[Problem]
     return [*problems, *beyond_engine(held, L.MAX_ABILITIES, L.MAX_KINDS)]
 
 
-def vanilla(card_set: SeerSet, card: SeerCard) -> SeerCard | None:
+def plain_card(card_set: SeerSet, card: SeerCard) -> SeerCard | None:
     """Make the plain card of the same kind, sign, bean mark and cost.
 
     Its numbers are what the set gives: lines through its spirits by stage and through its moves by slots, of which a

@@ -36,7 +36,7 @@ def secrecy(state):
 
 
 @kernel
-def hide(state, table, seat):
+def pool_hidden(state, table, seat):
     """Lay what a seat cannot know together in an order that tells nothing; take the opponent's secret choice back.
 
     A list that it does not know is taken to be its own. Returns whether a choice was taken back.
@@ -51,13 +51,13 @@ def hide(state, table, seat):
         sort(me["deck"], me["deck_count"])
         hide_hand(foe)
     if not table["knows_decks"]:
-        imagine(me, foe, table["decks"][seat], table["decks"][ONE - seat], state["phase"] == PICK_PHASE)
+        determinize_deck(me, foe, table["decks"][seat], table["decks"][ONE - seat], state["phase"] == PICK_PHASE)
     return taken_back
 
 
 @inner
 def stood_for(kinds, free):
-    """Give the kinds in which a set of the own deck's kinds is imagined: kind 0 in the lowest that is free, and so on."""
+    """Give the kinds that stand for a set of the own deck's kinds: the lowest that is free for kind 0, and so on."""
     found = NONE
     while kinds != NONE and free != NONE:
         found |= (kinds & ONE) << U(lowest(free))
@@ -67,7 +67,7 @@ def stood_for(kinds, free):
 
 
 @inner
-def imagine(me, foe, own, deck, in_pile):
+def determinize_deck(me, foe, own, deck, in_pile):
     """Take the opponent's unseen cards to be those of the own deck, in the kinds that have not been seen."""
     seen = NONE
     if foe["active"] != NOBODY:
@@ -144,9 +144,9 @@ def take_as_list(deck, pile):
 
 
 @kernel
-def redeal(state, table, seat):
-    """Deal anew what `hide` has laid together: the order of both decks, the opponent's hand, in the setup with two
-    basic spirits.
+def determinize(state, table, seat):
+    """Deal anew what `pool_hidden` has laid together: the order of both decks, the opponent's hand, in the setup with
+    two basic spirits.
     """
     me = state["players"][seat]
     foe = state["players"][ONE - seat]

@@ -2,7 +2,7 @@
 
 `advance` goes on to the next decision and returns the length of its legal list, OVER when the game has ended, or CHANCE
 before a chance event. A decision is answered by `apply`, which only notes what is chosen in secret until both have
-chosen; the outcome of a chance event is chosen by `pick` (or a replay) and takes place by `happen`.
+chosen; the outcome of a chance event is chosen by `sample_chance` (or a replay) and takes place by `apply_chance`.
 """
 
 from __future__ import annotations
@@ -787,7 +787,7 @@ def player_of_chance(state):
 
 
 @kernel
-def pick(state, table):
+def sample_chance(state, table):
     """Choose the outcome of the chance event that waits: a shuffled deck, or random cards of a hand."""
     player = state["players"][player_of_chance(state)]
     if state["chance"] != RANDOM_DISCARD:
@@ -798,7 +798,7 @@ def pick(state, table):
 
 
 @kernel
-def happen(state, table):
+def apply_chance(state, table):
     """Let the chance event happen as chosen."""
     player = state["players"][player_of_chance(state)]
     if state["chance"] == RANDOM_DISCARD:

@@ -7,12 +7,12 @@ from typing import Any
 from sim.card_words import card_id, counted
 from sim.seer import layout as L
 from sim.seer import rules
-from sim.tracing import SEATS, Looking, NewTurn, Teller
+from sim.tracing import SEATS, Looking, NewTurn, Tracer
 
 WITHOUT_NUMBER = (L.E_DOUBLE, L.E_NEGATE, L.E_DRAIN, L.E_SUMMON_SUPER)
 
 
-class SeerTeller(Teller):
+class SeerTracer(Tracer):
     """Tells what comes of the steps of a seer game."""
 
     def __init__(self, match: Any):
@@ -116,7 +116,7 @@ class SeerTeller(Teller):
     def begin_round(self, state: Any, table: Any) -> Looking:
         """The next round begins (E3, E4.3)."""
         yield
-        self.told.append(NewTurn(int(state["turn"]), int(state["first"])))
+        self.lines.append(NewTurn(int(state["turn"]), int(state["first"])))
         if table["rules"]["first_order"]:
             self.say(f"the {SEATS[state['first']]} seat is first in this round (E4.3)")
 
@@ -304,7 +304,7 @@ class SeerTeller(Teller):
         yield
         self.depth -= 1
 
-    def happen(self, state: Any, _table: Any) -> Looking:
+    def apply_chance(self, state: Any, _table: Any) -> Looking:
         """Random cards of a hand are discarded (E7.5)."""
         self.target = ""
         yield

@@ -18,7 +18,7 @@ from sim.card_words import (
 )  # fmt: skip
 from sim.kernels.bits import U
 from sim.kernels.legal import parts
-from sim.kernels.streams import redeal_secrets
+from sim.kernels.streams import scramble_streams
 from sim.seer import layout as L
 
 
@@ -117,7 +117,7 @@ def set_chance(state: Any, table: Any, ids: list[str], step: dict[str, Any]) -> 
     return set_discard(state, table, seat, ids, int(ability["n"]), step.get("cards"))
 
 
-def redeal(state: Any, table: Any, seat: int, random: Any) -> None:
+def scramble_hidden(state: Any, table: Any, seat: int, random: Any) -> None:
     """Deal anew what a seat cannot know (E1.8).
 
     That is the order of both decks, the opponent's hand, supers and secret choice, what lies in the arrays beyond their
@@ -168,7 +168,7 @@ def redeal(state: Any, table: Any, seat: int, random: Any) -> None:
         for i in range(int(player["bean_count"]), L.BEANS):
             player["beans"][(int(player["bean_first"]) + i) % L.BEANS] = random.integers(0, int(deck["kinds"]))
     state["chosen"][:] = random.integers(0, int(deck["kinds"]), size=len(state["chosen"]))
-    redeal_secrets(state, table, seat, random)
+    scramble_streams(state, table, seat, random)
     if not table["knows_decks"]:
         _redraw_deck(foe, deck, random)
 

@@ -7,10 +7,10 @@ blockers, too.
 
 from strategies.dino._scoring import FEATURES
 from strategies.dino.weighted import choose
-from strategies.weights import temper
+from strategies.weights import profile
 
 __all__ = ["OPTIONS", "choose"]
-OPTIONS = temper(
+OPTIONS = profile(
     FEATURES,
     {
         "life_damage": 1.8,

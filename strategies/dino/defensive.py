@@ -7,10 +7,10 @@ blocker while life is short. PP for a good counter-spell are kept against more t
 
 from strategies.dino._scoring import FEATURES
 from strategies.dino.weighted import choose
-from strategies.weights import temper
+from strategies.weights import profile
 
 __all__ = ["OPTIONS", "choose"]
-OPTIONS = temper(
+OPTIONS = profile(
     FEATURES,
     {
         "own_life": 1.5,

@@ -10,7 +10,7 @@ attacker is. *Counter* and *block* when that saves more than it costs. *Choose* 
 
 from sim.kernels.jit import kernel
 from strategies.dino._scoring import choose_best
-from strategies.noise import NOISE, any_of, errs
+from strategies.noise import NOISE, any_of, explores
 
 OPTIONS = (NOISE,)
 
@@ -18,6 +18,6 @@ OPTIONS = (NOISE,)
 @kernel
 def choose(state, table, legal, n):
     """Take the action of the highest value, the first of equals."""
-    if n > 1 and errs(state, table):
+    if n > 1 and explores(state, table):
         return any_of(state, n)
     return choose_best(state, table, legal, n, None)

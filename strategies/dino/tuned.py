@@ -9,7 +9,7 @@ from pathlib import Path
 from strategies.dino._scoring import FEATURES
 from strategies.dino.weighted import choose
 from strategies.options import load_weights
-from strategies.weights import temper
+from strategies.weights import profile
 
 __all__ = ["OPTIONS", "choose"]
-OPTIONS = temper(FEATURES, load_weights(Path(__file__).with_name("data") / "tuned.toml", "dino", tuple(FEATURES)))
+OPTIONS = profile(FEATURES, load_weights(Path(__file__).with_name("data") / "tuned.toml", "dino", tuple(FEATURES)))

@@ -8,10 +8,10 @@ battles that win a dino and the level with it.
 
 from strategies.dino._scoring import FEATURES
 from strategies.dino.weighted import choose
-from strategies.weights import temper
+from strategies.weights import profile
 
 __all__ = ["OPTIONS", "choose"]
-OPTIONS = temper(
+OPTIONS = profile(
     FEATURES,
     {
         "cards": 1.5,

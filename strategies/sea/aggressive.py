@@ -7,10 +7,10 @@ Life is short, too. Cards that force the way, by compel or past the guards by pi
 
 from strategies.sea._scoring import FEATURES
 from strategies.sea.weighted import choose
-from strategies.weights import temper
+from strategies.weights import profile
 
 __all__ = ["OPTIONS", "choose"]
-OPTIONS = temper(
+OPTIONS = profile(
     FEATURES,
     {
         "life_damage": 1.5,

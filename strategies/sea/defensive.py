@@ -8,10 +8,10 @@ draws no card that would cost it the Life that it needs.
 
 from strategies.sea._scoring import FEATURES
 from strategies.sea.weighted import choose
-from strategies.weights import temper
+from strategies.weights import profile
 
 __all__ = ["OPTIONS", "choose"]
-OPTIONS = temper(
+OPTIONS = profile(
     FEATURES,
     {
         "own_life": 1.5,

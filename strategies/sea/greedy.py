@@ -9,7 +9,7 @@ lost. *Choose* targets by what they are worth.
 """
 
 from sim.kernels.jit import kernel
-from strategies.noise import NOISE, any_of, errs
+from strategies.noise import NOISE, any_of, explores
 from strategies.sea._scoring import choose_best
 
 OPTIONS = (NOISE,)
@@ -18,6 +18,6 @@ OPTIONS = (NOISE,)
 @kernel
 def choose(state, table, legal, n):
     """Take the action of the highest value, the first of equals."""
-    if errs(state, table):
+    if explores(state, table):
         return any_of(state, n)
     return choose_best(state, table, legal, n, None)

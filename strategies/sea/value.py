@@ -8,10 +8,10 @@ to be had.
 
 from strategies.sea._scoring import FEATURES
 from strategies.sea.weighted import choose
-from strategies.weights import temper
+from strategies.weights import profile
 
 __all__ = ["OPTIONS", "choose"]
-OPTIONS = temper(
+OPTIONS = profile(
     FEATURES,
     {
         "draw": 2.0,

@@ -6,10 +6,10 @@ lets through when it loses. It leads and evolves to what attacks hard, and takes
 
 from strategies.seer._scoring import FEATURES
 from strategies.seer.weighted import choose
-from strategies.weights import temper
+from strategies.weights import profile
 
 __all__ = ["OPTIONS", "choose"]
-OPTIONS = temper(
+OPTIONS = profile(
     FEATURES,
     {
         "deals": 1.4,

@@ -7,10 +7,10 @@ in battle and by missions.
 
 from strategies.seer._scoring import FEATURES
 from strategies.seer.weighted import choose
-from strategies.weights import temper
+from strategies.weights import profile
 
 __all__ = ["OPTIONS", "choose"]
-OPTIONS = temper(
+OPTIONS = profile(
     FEATURES,
     {
         "takes": 1.4,

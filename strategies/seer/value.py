@@ -7,10 +7,10 @@ what can evolve, and evolves soon.
 
 from strategies.seer._scoring import FEATURES
 from strategies.seer.weighted import choose
-from strategies.weights import temper
+from strategies.weights import profile
 
 __all__ = ["OPTIONS", "choose"]
-OPTIONS = temper(
+OPTIONS = profile(
     FEATURES,
     {
         "cards": 2.5,

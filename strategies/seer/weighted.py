@@ -8,9 +8,9 @@ name weigh 1, too.
 from sim.kernels.bits import U
 from sim.kernels.jit import kernel
 from strategies.seer._scoring import FEATURES, choose_best
-from strategies.weights import temper
+from strategies.weights import profile
 
-OPTIONS = temper(FEATURES, {})
+OPTIONS = profile(FEATURES, {})
 
 
 @kernel

@@ -18,7 +18,7 @@ from reports import load_study, run_study
 from reports.cli import main
 from reports.play.backends import BACKENDS, check_backend
 from reports.play.checkpoint import Checkpoint
-from reports.play.store import counts_to_json, joint_to_json, results_to_json
+from reports.play.store import counts_to_json, paired_to_json, results_to_json
 from reports.play.worker import answer_of, chunk_of, play_part, task_of
 from sim import InputError
 from sim.kernels.jit import ENABLED
@@ -214,9 +214,9 @@ def test_changes_of_a_matchup_come_back_too(tmp_path):
     assert np.array_equal(found.rows, chunk.rows)
     assert len(found.others) == 2
     assert found.others[0][0].games == 4
-    for (counts, joint), (expected, compared) in zip(found.others, chunk.others, strict=True):
+    for (counts, paired), (expected, compared) in zip(found.others, chunk.others, strict=True):
         assert counts_to_json(counts) == counts_to_json(expected)
-        assert joint_to_json(joint) == joint_to_json(compared)
+        assert paired_to_json(paired) == paired_to_json(compared)
 
 
 def test_a_task_is_names_contents_and_numbers(tmp_path):

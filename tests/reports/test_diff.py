@@ -228,7 +228,7 @@ def test_a_verdict_that_has_changed_comes_first(first):
     met = []
     for one in compared.met:
         after = unfair if one.strategies == ("greedy", "greedy") else fair
-        met.append(one._replace(counts=(one.counts[0], replace(one.counts[1], scores=after)), scores=(fair, after)))
+        met.append(one._replace(counts=(one.counts[0], one.counts[1]._replace(scores=after)), scores=(fair, after)))
     told = list(lines(replace(compared, met=met)))
     assert told[3].startswith(
         "  When both play greedy: fair -> favours first; the first seat wins 50.0 % -> 68.4 %, +18.4 points (+18.0 to "

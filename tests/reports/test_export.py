@@ -101,7 +101,7 @@ def in_circles(results):
             wins = labels != (decks[0], decks[2])
             scores = np.zeros((3, 3), np.int64)
             scores[(2, 2) if wins else (0, 0)] = 1000
-            counts[i] = replace(counts[i], scores=scores)
+            counts[i] = counts[i]._replace(scores=scores)
     return replace(results, counts=counts)
 
 

@@ -40,7 +40,7 @@ def played(tmp_path_factory):
 def with_scores(results, scores, default=EVEN):
     """The same results with other counts of pairs, by decks and strategies."""
     counts = [
-        replace(counts, scores=scores.get((m.a.deck_label, m.b.deck_label, *m.strategies), default))
+        counts._replace(scores=scores.get((m.a.deck_label, m.b.deck_label, *m.strategies), default))
         for m, counts in results.played()
     ]
     return replace(results, counts=counts)

@@ -49,17 +49,17 @@ def steps(match, seed):
     """Play at random; yields for each step the position before, the action in words (None for chance), and what is
     told.
     """
-    choose, teller = at_random(seed), match.game.teller(match)
+    choose, tracer = at_random(seed), match.game.tracer(match)
     while not match.is_over:
         before = match.position
         if match.waits_for_chance:
-            action, told = None, teller.follow()
+            action, told = None, tracer.follow()
             match.let_happen()
         else:
             place = match.ask(choose)
-            action, told = match.legal[place], teller.follow(int(match.legal_codes[place]))
+            action, told = match.legal[place], tracer.follow(int(match.legal_codes[place]))
             match.act(place)
-        assert (teller.states == match.states).all()  # the plain rules did what the compiled ones do
+        assert (tracer.states == match.states).all()  # the plain rules did what the compiled ones do
         yield before, action, told
 
 

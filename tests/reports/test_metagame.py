@@ -277,7 +277,7 @@ def made(tmp_path, one_pair):
         path.write_text(tomli_w.dumps({"game": "sea", **keys}), encoding="utf-8")
         study = load_study(path)
         matchups = study.matchups()
-        counts = [dataclasses.replace(one_pair.counts[0], scores=scores(matchup)) for matchup in matchups]
+        counts = [one_pair.counts[0]._replace(scores=scores(matchup)) for matchup in matchups]
         return dataclasses.replace(
             one_pair, study=study, matchups=matchups, counts=counts, stops=[None] * len(matchups), others=[]
         )

@@ -24,9 +24,9 @@ from reports.plots import draw_all, plot_leads, plot_lengths, png
 from reports.plots.canvas import can_write, named
 from reports.plots.knockout import plot_ranking
 from reports.sections import sections
-from reports.sections.asked import pairs_asked
 from reports.sections.headline import headline
 from reports.sections.knockout import lines as ranked
+from reports.sections.sample_size import sample_size
 from reports.sections.sweep import points
 from reports.studies.strongest import by_ladder, strongest
 from reports.tables import all_tables
@@ -57,7 +57,7 @@ def pairs(first, second=0, even=0):
 
 def with_scores(results, scores):
     """The same results with other counts of pairs, by strategies."""
-    counts = [replace(counts, scores=scores.get(m.strategies, pairs(0, 0, 100))) for m, counts in results.played()]
+    counts = [counts._replace(scores=scores.get(m.strategies, pairs(0, 0, 100))) for m, counts in results.played()]
     return replace(results, counts=counts)
 
 
@@ -175,7 +175,7 @@ def test_the_headline_is_told_of_the_best_rated_player(played):
         if matchup.strategies == ("greedy", "value"):
             scores[...] = 0
             scores[wins["greedy"]], scores[wins["value"]] = 90, 10
-        counts.append(replace(one, scores=scores))
+        counts.append(one._replace(scores=scores))
     tables = all_tables(replace(even, counts=counts))
     assert list(tables["skill"]["strategy"])[-1] == "value"
     assert strongest(tables, ["random", "greedy", "value"]) == "greedy"
@@ -262,10 +262,10 @@ def test_a_study_that_plays_until_something_tells_the_pairs_that_it_played(tmp_p
 def test_pairs_are_told_in_words(tmp_path):
     path = study(tmp_path, strategies=["random", "ismcts:20"], pairs=10_000, search_pairs=100)
     loaded = load_study(path, compiled=False)
-    assert pairs_asked(loaded) == "10,000 pairs a matchup, 100 where a strategy searches"
-    assert pairs_asked(replace(loaded, search_pairs=None)) == "10,000 pairs a matchup"
+    assert sample_size(loaded) == "10,000 pairs a matchup, 100 where a strategy searches"
+    assert sample_size(replace(loaded, search_pairs=None)) == "10,000 pairs a matchup"
     until = load_study(study(tmp_path, until={"sprt": [50, 52], "max_pairs": 9000})).until
-    told = pairs_asked(replace(loaded, until=until), [1500, 500, 9000])
+    told = sample_size(replace(loaded, until=until), [1500, 500, 9000])
     assert told.endswith(
         "wins 50 % or 52 % (errors of 0.05 and 0.05), at most 9,000 pairs a matchup: 500 to 9,000 pairs"
     )
@@ -356,7 +356,7 @@ def test_a_star_is_explained_where_one_is_seen(played):
     few[1, 1] = 100_000
     scores = [few, *[pairs(600, 400, 500)] * (len(played.counts) - 1)]
     results = replace(
-        played, counts=[replace(counts, scores=one) for counts, one in zip(played.counts, scores, strict=True)]
+        played, counts=[counts._replace(scores=one) for counts, one in zip(played.counts, scores, strict=True)]
     )
     plan = planning(results, GOAL)
     assert [need.seat.exact for need in plan.matchups].count(True) == 1

@@ -155,10 +155,10 @@ def test_what_changes_nothing_differs_in_no_pair(tmp_path):
     results = run_study(loaded(tmp_path, "[sweep]\nrules.max_turns = [5000, 5001]\ncards.orca.power = [8, 9]\n"))
     assert len(results.others[0]) == 4
     for counts, others in zip(results.counts, results.others, strict=True):
-        for more, joint in others:
+        for more, paired in others:
             assert np.array_equal(more.scores, counts.scores)
-            assert joint.strength.trace() == joint.first_seat.trace() == PAIRS
-            assert not joint.turns.any()
+            assert paired.strength.trace() == paired.first_seat.trace() == PAIRS
+            assert not paired.turns.any()
     table = sweep_table(results)
     assert not table[["difference", "turns_difference", "differing_pairs"]].any(axis=None)
     changed = table[table["variant"] > 0]

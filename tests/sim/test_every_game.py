@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from sim import Match, Matchup, Runner, Setup, Side, load_deck, load_set, side_keys
-from sim.counts import Joint
+from sim.counts import PairedCounts
 from sim.files.errors import InputError
 from sim.kernels.jit import kernel
 from sim.kernels.streams import below, seed_streams, shuffle
@@ -122,24 +122,26 @@ def test_a_change_is_compared_pair_by_pair(game):
     matchup = Matchup(a, b, others=(Matchup(a, b), Matchup(a, c), Matchup(a, b, rules=shorter)))
     play = Runner(game, load_set(game), game.rules(), [matchup], 6, 1)
     found = [play.empty(one) for one in (matchup, *matchup.others)]
-    joints = [Joint.empty() for _ in matchup.others]
+    comparisons = [PairedCounts.empty() for _ in matchup.others]
     for chunk in play.play(2):
         found[0].add(chunk.counts)
-        for counts, joint, (others, compared) in zip(found[1:], joints, chunk.others, strict=True):
+        for counts, paired, (others, compared) in zip(found[1:], comparisons, chunk.others, strict=True):
             counts.add(others)
-            joint.add(compared)
-    same, other, short = joints
+            paired.add(compared)
+    same, other, short = comparisons
     assert same.strength.trace() == same.first_seat.trace() == 6
     assert same.turns.tolist() == [0, 0]
     assert found[1].scores.tolist() == found[0].scores.tolist()
     assert short.strength[:, 2].sum() == 6  # all are stopped after two turns: even
     assert short.turns[0] == 2 * 2 * 6 - (found[0].turns.sum(axis=(0, 1)) * np.arange(play.rules.max_turns + 1)).sum()
     quarters = np.arange(3)[:, None] + np.arange(3)[None, :]
-    for joint, counts in zip(joints, found[1:], strict=True):
-        assert joint.strength.sum(axis=1).tolist() == np.bincount(quarters.ravel(), found[0].scores.ravel(), 5).tolist()
-        assert joint.strength.sum(axis=0).tolist() == np.bincount(quarters.ravel(), counts.scores.ravel(), 5).tolist()
+    for paired, counts in zip(comparisons, found[1:], strict=True):
+        assert (
+            paired.strength.sum(axis=1).tolist() == np.bincount(quarters.ravel(), found[0].scores.ravel(), 5).tolist()
+        )
+        assert paired.strength.sum(axis=0).tolist() == np.bincount(quarters.ravel(), counts.scores.ravel(), 5).tolist()
         seats = 2 + np.arange(3)[:, None] - np.arange(3)[None, :]
-        assert joint.first_seat.sum(axis=0).tolist() == np.bincount(seats.ravel(), counts.scores.ravel(), 5).tolist()
+        assert paired.first_seat.sum(axis=0).tolist() == np.bincount(seats.ravel(), counts.scores.ravel(), 5).tolist()
     assert other.strength.sum() == 6
 
 

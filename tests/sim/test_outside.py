@@ -183,7 +183,7 @@ def test_commands_take_a_folder_for_a_game(folder, capsys, monkeypatch):
 @pytest.mark.parametrize(
     ("command", "message"),
     [
-        ("knockout ./war", r"war: has no plain cards \(vanilla of its Game\)"),
+        ("knockout ./war", r"war: has no plain cards \(plain_card of its Game\)"),
         ("tune ./war", r"war: has no strategy 'weighted'"),
         ("play ./wor a b", r"wor: found no folder, expected the folder of a game"),
         ("play ./war/data even wild", r"war/data: found a folder without __init__.py"),
@@ -207,7 +207,7 @@ def test_what_cannot_be_is_one_clear_error(command, message, capsys):
         ((('name="war"', 'name="sea"'),), r"war/__init__.py: found the name 'sea'"),
         ((("class WarCard(Card):", "class WarCard(Card:"),), r"war/__init__.py:\d+: SyntaxError"),
         ((('"turn_limit"', '"limit"'),), r"war/__init__.py: the game 'war': reasons: found .*expected 'turn_limit'"),
-        ((("    hide=rules.hide,\n", ""),), r"found one of hide and redeal, expected both or none"),
+        ((("    pool_hidden=rules.hide,\n", ""),), r"found one of pool_hidden and determinize, expected both or none"),
     ],
 )
 def test_a_game_with_mistakes_is_refused_with_its_file_and_line(folder, changes, message):
@@ -236,7 +236,7 @@ def test_code_from_outside_is_refused_where_none_is_to_be_run(folder):
 
 def bare(folder):
     """Take from war all that a game need not have: hidden things, strategies."""
-    change(folder / "__init__.py", ("    hide=rules.hide,\n    redeal=rules.redeal,\n", ""))
+    change(folder / "__init__.py", ("    pool_hidden=rules.hide,\n    determinize=rules.redeal,\n", ""))
     shutil.rmtree(folder / "strategies")
     return load_game("./war")
 

@@ -12,7 +12,7 @@ import pytest
 import strategies
 from sim import InputError, Matchup, Runner, Side, load_deck, load_game, load_set
 from sim.kernels.jit import ENABLED
-from sim.kernels.loop import ASKED
+from sim.kernels.loop import DECISIONS
 from sim.library import deck_paths, game_names
 from strategies import load_strategy, strategy_names
 from strategies.check import check_strategy, positions, starter_setups
@@ -25,7 +25,7 @@ WEIGHING = [
     (game, name) for game, name in ALL if any(isinstance(option, Weights) for option in strategy_options(game, name))
 ]
 SEARCHING = {name for game, name in ALL if PLAYOUTS in strategy_options(game, name)}
-TEMPERS = ("aggressive", "defensive", "value")
+PROFILES = ("aggressive", "defensive", "value")
 
 
 def decisions(game_name, strategy, seed):
@@ -386,8 +386,8 @@ def test_search_climbs_the_ladder(game_name, playouts, opponent, pairs, least):
     assert win_rate(game, load_strategy(game, f"ismcts:{playouts}"), load_strategy(game, opponent), pairs) >= least
 
 
-def test_tempers_choose_differently_from_greedy_and_from_each_other(game):
-    strategies = [load_strategy(game, name) for name in ("greedy", *TEMPERS)]
+def test_profiles_choose_differently_from_greedy_and_from_each_other(game):
+    strategies = [load_strategy(game, name) for name in ("greedy", *PROFILES)]
     differ = np.zeros((len(strategies), len(strategies)), int)
     for match in itertools.chain(*(decisions(game.name, strategies[0], seed) for seed in range(5, 8))):
         chosen = [ask_another(match, strategy) for strategy in strategies]
@@ -397,7 +397,7 @@ def test_tempers_choose_differently_from_greedy_and_from_each_other(game):
 
 @pytest.mark.compiled
 def test_every_feature_can_change_how_it_plays(game):
-    """Against the defensive temper, who leaves guards upright."""
+    """Against the defensive profile, who leaves guards upright."""
     weighted, defensive, features = (
         load_strategy(game, "weighted"),
         load_strategy(game, "defensive"),
@@ -406,7 +406,9 @@ def test_every_feature_can_change_how_it_plays(game):
 
     def played(**weights):
         own = replace(weighted, parameters=tuple({**dict.fromkeys(features, 1.0), **weights}.values()))
-        return [counts.choices[:, :, ASKED].sum(axis=1).tolist() for counts in mirrors(game, own, defensive, pairs=100)]
+        return [
+            counts.choices[:, :, DECISIONS].sum(axis=1).tolist() for counts in mirrors(game, own, defensive, pairs=100)
+        ]
 
     greedy = played()
     assert not [name for name in features if played(**{name: 0.0}) == greedy == played(**{name: 3.0})]

@@ -23,7 +23,7 @@ EVERY = 1 if ENABLED else 25  # positions of which one is looked at
 BUDGET = 50 if ENABLED else 16
 KNOWN = pytest.mark.parametrize("knows_decks", [True, False], ids=["lists known", "lists unknown"])
 
-# What of a state `hide` and `redeal` may change beside the streams: of the seat that thinks, of the other one.
+# What of a state `pool_hidden` and `determinize` may change beside the streams: of the seat that thinks, of the other one.
 OWN = {"sea": {"life"}, "dino": {"deck"}, "seer": {"deck", "places"}}
 HIDDEN = {
     "sea": {"life", "hand"},
@@ -77,9 +77,9 @@ def dealt_anew(match, key=1):
     """
     copy, seat, game = copy_of(match), U(match.decider), match.game
     start_streams(copy, key)
-    taken_back = bool(game.hide(copy.state, copy.table, seat))
+    taken_back = bool(game.pool_hidden(copy.state, copy.table, seat))
     start_streams(copy, key + 2)
-    game.redeal(copy.state, copy.table, seat)
+    game.determinize(copy.state, copy.table, seat)
     if taken_back:
         copy._advance()
     return copy, taken_back
@@ -161,12 +161,12 @@ def test_deals_are_fair(game):
     match, deals = middle(game), 3000 if ENABLED else 300
     seat, foe = match.decider, 1 - match.decider
     root, seen, tops = copy_of(match), Counter(), Counter()
-    game.hide(root.state, root.table, U(seat))
+    game.pool_hidden(root.state, root.table, U(seat))
     hidden, kept = root.states.copy(), []
     for deal in range(deals):
         root.states[:] = hidden
         start_streams(root, 2 * deal)
-        game.redeal(root.state, root.table, U(seat))
+        game.determinize(root.state, root.table, U(seat))
         held = hand(root, foe)
         seen.update(held)
         tops[pile(root, seat)[-1]] += 1
@@ -233,7 +233,7 @@ def wins_at_once(match, place):
     random = np.random.default_rng(1)
     for _ in range(4):
         copy = nearly_won(match)
-        match.game.words.redeal(copy.state, copy.table, match.decider, random)
+        match.game.words.scramble_hidden(copy.state, copy.table, match.decider, random)
         copy.act(place)
         if not copy.is_over or copy.result["winner"] != match.decider:
             return False
@@ -300,11 +300,11 @@ def test_no_more_games_are_tried_out_than_told(game, search):
     """But for two, which tell at least two actions apart; and most of what is told is made use of."""
     tried = []
 
-    def redeal(state, table, seat):
+    def determinize(state, table, seat):
         tried.append(seat)
-        game.redeal(state, table, seat)
+        game.determinize(state, table, seat)
 
-    choose = search(replace(game, redeal=redeal), strategy_module(game.name, "greedy").choose, ())
+    choose = search(replace(game, determinize=determinize), strategy_module(game.name, "greedy").choose, ())
     for match in walk(game, True, every=150):
         for budget in (1, 3, 20):
             tried.clear()

@@ -251,7 +251,7 @@ def test_d1_6_a_strategy_is_given_what_a_redeal_leaves(dino):
                 },
             )
             before = m.position
-            m.game.words.redeal(m.state, m.table, seat, np.random.default_rng(seed))
+            m.game.words.scramble_hidden(m.state, m.table, seat, np.random.default_rng(seed))
             after = m.position
             assert after[seat] == before[seat]
             assert {**after[1 - seat], "hand": []} == {**before[1 - seat], "hand": []}
@@ -265,7 +265,7 @@ def test_d1_6_the_own_deck_keeps_its_cards_not_its_order(dino):
     seen = set()
     for seed in range(8):
         m = dino(spell("x", effect("draw", n=2)), first={"hand": ["x", "x"], "deck": ["d2", "d3", "d4", "d5"]})
-        m.game.words.redeal(m.state, m.table, 0, np.random.default_rng(seed))
+        m.game.words.scramble_hidden(m.state, m.table, 0, np.random.default_rng(seed))
         m.act("cast x")
         seen.add(tuple(hand(m)))
         m.act("cast x")
@@ -341,7 +341,7 @@ def test_d2_3_the_shuffle_is_random(new_game):
     m.act("return d1,d2")
     seen = set()
     for _ in range(20):
-        m.game.pick(m.state, m.table)
+        m.game.sample_chance(m.state, m.table)
         seen.add(tuple(m.game.words.chance(m.state, m.table, m.setup.ids)["pile"]))
     assert len(seen) > 10
     assert {tuple(sorted(pile)) for pile in seen} == {tuple(FIVE)}
@@ -1513,7 +1513,7 @@ def test_d7_10_every_hand_card_is_equally_likely(dino):
     m = cast(dino, effect("discard", n=2), second={"hand": ["d7", "d7", "d7", "d9"]})
     first = second = 0
     for _ in range(400):
-        m.game.pick(m.state, m.table)
+        m.game.sample_chance(m.state, m.table)
         cards = m.game.words.chance(m.state, m.table, m.setup.ids)["cards"]
         first += cards[0] == "d9"
         second += cards[1] == "d9"

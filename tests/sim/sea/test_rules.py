@@ -113,7 +113,7 @@ def test_s1_6_a_strategy_is_given_what_a_redeal_leaves(sea):
         first={"hand": ["p1", "p2"], "life": LIFE}, second={"hand": ["p3", "p4"], "life": ["p5"] * 3}, step="support"
     )
     before = m.position
-    m.game.words.redeal(m.state, m.table, 0, np.random.default_rng(1))
+    m.game.words.scramble_hidden(m.state, m.table, 0, np.random.default_rng(1))
     after = m.position
     assert after[0]["hand"] == before[0]["hand"]
     for seat in (0, 1):
@@ -767,7 +767,7 @@ def test_s5_10_every_hand_card_is_equally_likely(sea):
     m = deploy(sea, active("discard"), second={"hand": ["p7", "p7", "p7", "p9"]})
     hits = 0
     for _ in range(400):
-        m.game.pick(m.state, m.table)
+        m.game.sample_chance(m.state, m.table)
         hits += m.game.words.chance(m.state, m.table, m.setup.ids)["cards"] == ["p7"]
     assert 260 < hits < 340  # 300 expected, 4.6 standard deviations
 

@@ -329,7 +329,7 @@ def test_e1_7_cards_that_do_not_fit(cards):
 
 
 def redeal(m, seat, seed=1):
-    m.game.words.redeal(m.state, m.table, seat, np.random.default_rng(seed))
+    m.game.words.scramble_hidden(m.state, m.table, seat, np.random.default_rng(seed))
 
 
 @SEATS
@@ -481,7 +481,7 @@ def test_e2_3_the_shuffle_is_random(new_game):
     m.act("keep")
     seen = set()
     for _ in range(20):
-        m.game.pick(m.state, m.table)
+        m.game.sample_chance(m.state, m.table)
         seen.add(tuple(m.game.words.chance(m.state, m.table, m.setup.ids)["pile"]))
     assert len(seen) > 10
     assert {tuple(sorted(pile)) for pile in seen} == {tuple(sorted(PILES[0]))}
@@ -1604,7 +1604,7 @@ def test_e7_5_every_hand_card_is_equally_likely(seer):
     m = perform(seer, "reward", {"do": "discard", "n": 2}, other={"hand": ["rock", "paper", "paper", "paper"]})
     seen = Counter()
     for _ in range(400):
-        m.game.pick(m.state, m.table)
+        m.game.sample_chance(m.state, m.table)
         seen[tuple(m.game.words.chance(m.state, m.table, m.setup.ids)["cards"])] += 1
     assert set(seen) == {("rock", "paper"), ("paper", "rock"), ("paper", "paper")}
     assert 150 < seen["paper", "paper"] < 250  # 200 expected, 5 standard deviations

@@ -5,12 +5,12 @@ import pytest
 
 from sim import Matchup, Runner, Side, load_deck, load_game, load_set, side_keys
 from sim.library import deck_paths
+from sim.plain_cards import is_plain, line, without_copy
 from sim.play import Match, Setup
-from sim.vanilla import is_vanilla, line, without_copy
 from strategies import load_strategy
 
 
-def vanilla(name, id, *others, **changes):
+def plain_card(name, id, *others, **changes):
     """Give the plain card for a card of a starter set, with a change; ``others`` alone are the rest of the set if
     given.
     """
@@ -18,7 +18,7 @@ def vanilla(name, id, *others, **changes):
     starter = load_set(game)
     card = next(card for card in starter.card if card.id == id).model_copy(update=changes)
     cards = [card, *(other for other in starter.card if other.id in others)] if others else starter.card
-    return game.vanilla(starter.model_copy(update={"card": cards}), card)
+    return game.plain_card(starter.model_copy(update={"card": cards}), card)
 
 
 def content(card):
@@ -42,11 +42,11 @@ def test_the_line_goes_through_the_middle_of_a_set(points, at, expected):
 
 
 def test_sea_keeps_the_power_alone():
-    assert content(vanilla("sea", "orca")) == {"power": 6}
+    assert content(plain_card("sea", "orca")) == {"power": 6}
 
 
 def test_a_dino_gets_the_body_of_its_cost_and_nothing_else():
-    assert content(vanilla("dino", "tyrannosaurus")) == {
+    assert content(plain_card("dino", "tyrannosaurus")) == {
         "kind": "dino",
         "cost": 8,
         "fight": [9, 12, 14],
@@ -55,55 +55,55 @@ def test_a_dino_gets_the_body_of_its_cost_and_nothing_else():
 
 
 def test_a_spell_is_measured_by_the_plain_dino_of_its_cost():
-    assert content(vanilla("dino", "ambush")) == content(vanilla("dino", "velociraptor"))
-    assert vanilla("dino", "ambush", "roar") is None  # no dino in the set
+    assert content(plain_card("dino", "ambush")) == content(plain_card("dino", "velociraptor"))
+    assert plain_card("dino", "ambush", "roar") is None  # no dino in the set
 
 
 def test_a_spirit_keeps_stage_line_element_slots_and_sign():
-    plain = vanilla("seer", "infernofox")
+    plain = plain_card("seer", "infernofox")
     assert content(plain) == {
         "kind": "spirit", "sign": "paper", "stage": "high", "line": "ember", "element": "fire",
         "slots": ["power", "power", "craft"], "attack": {"rock": 223, "scissors": 223, "paper": 223},
         "support_attack": 135, "support_defence": 90,
     }  # fmt: skip
     assert plain.is_basic is False
-    assert vanilla("seer", "coalpup").bean is True
+    assert plain_card("seer", "coalpup").bean is True
 
 
 def test_a_move_keeps_element_and_slots_and_gets_the_numbers_of_as_many():
-    assert content(vanilla("seer", "inferno")) == {
+    assert content(plain_card("seer", "inferno")) == {
         "kind": "move", "sign": "rock", "element": "fire", "slots": ["power", "power"], "attack": 200, "defence": 50,
     }  # fmt: skip
 
 
 def test_an_item_fights_as_a_move_with_as_many_slots_as_it_costs_beans():
-    plain, move = vanilla("seer", "amplifier"), vanilla("seer", "inferno")
+    plain, move = plain_card("seer", "amplifier"), plain_card("seer", "inferno")
     assert (plain.cost, plain.sign, plain.bean) == (2, "rock", True)
     assert [(ability.do, ability.n, ability.role) for ability in plain.ability] == [
         ("attack", move.attack, "attacker"),
         ("defence", move.defence, "defender"),
     ]
-    assert vanilla("seer", "amplifier", "emberfox") is None  # no move in the set
+    assert plain_card("seer", "amplifier", "emberfox") is None  # no move in the set
 
 
 def test_a_mission_does_as_much_damage_as_such_a_move_attacks_with():
-    plain = vanilla("seer", "first_aid")
+    plain = plain_card("seer", "first_aid")
     assert (plain.kind, plain.cost) == ("mission", 2)
-    assert [(ability.do, ability.n) for ability in plain.ability] == [("damage", vanilla("seer", "inferno").attack)]
+    assert [(ability.do, ability.n) for ability in plain.ability] == [("damage", plain_card("seer", "inferno").attack)]
 
 
 def test_a_super_has_no_plain_card():
-    assert vanilla("seer", "phoenix") is None
+    assert plain_card("seer", "phoenix") is None
 
 
 def test_a_plain_card_is_its_own_measure(game):
     cards = load_set(game)
     for card in cards.card:
-        plain = game.vanilla(cards, card)
+        plain = game.plain_card(cards, card)
         if plain is not None:
-            assert not is_vanilla(card, plain)
-            assert is_vanilla(plain, game.vanilla(cards, plain))
-            assert is_vanilla(plain.model_copy(update={"name": "x", "id": "y"}), plain)
+            assert not is_plain(card, plain)
+            assert is_plain(plain, game.plain_card(cards, plain))
+            assert is_plain(plain.model_copy(update={"name": "x", "id": "y"}), plain)
 
 
 def test_a_name_that_the_set_has_is_not_taken():
@@ -111,13 +111,13 @@ def test_a_name_that_the_set_has_is_not_taken():
     cards = load_set(game)
     orca = next(card for card in cards.card if card.id == "orca")
     other = orca.model_copy(update={"id": "orca-plain", "name": "シャチ (plain)"})
-    plain = game.vanilla(cards.model_copy(update={"card": [*cards.card, other]}), orca)
+    plain = game.plain_card(cards.model_copy(update={"card": [*cards.card, other]}), orca)
     assert (plain.id, plain.name) == ("orca-plain'", "シャチ (plain)'")
 
 
 def variant_of(game, cards, deck, id):
     card = cards.card[cards.ids.index(id)]
-    return without_copy(cards, deck, card, game.vanilla(cards, card))
+    return without_copy(cards, deck, card, game.plain_card(cards, card))
 
 
 def dealt(game, cards, deck, opponent, pair):
@@ -167,7 +167,7 @@ def test_a_plain_card_in_the_place_of_a_plain_card_changes_no_game(game, player)
     """
     cards = load_set(game)
     id = next(iter(load_deck(game, "rush", cards).cards))
-    plain = game.vanilla(cards, next(card for card in cards.card if card.id == id)).model_copy(update={"id": id})
+    plain = game.plain_card(cards, next(card for card in cards.card if card.id == id)).model_copy(update={"id": id})
     cards = cards.model_copy(update={"card": [plain if card.id == id else card for card in cards.card]})
     one, other = load_deck(game, "rush", cards), load_deck(game, "control", cards)
     single = one.model_copy(
@@ -182,10 +182,10 @@ def test_a_plain_card_in_the_place_of_a_plain_card_changes_no_game(game, player)
     foe = Side("b", other, player, found.choose, found.parameters)
     matchup = Matchup(sides[0], foe, others=(Matchup(sides[1], foe, card_set=changed),))
     (chunk,) = Runner(game, cards, rules, [matchup], 6, 1, chunk_pairs=6).play(1)
-    ((counts, joint),) = chunk.others
+    ((counts, paired),) = chunk.others
     assert np.array_equal(counts.scores, chunk.counts.scores)
     assert np.array_equal(counts.turns, chunk.counts.turns)
-    assert joint.strength.trace() == 6
+    assert paired.strength.trace() == 6
 
 
 def trimmed(cards, size):

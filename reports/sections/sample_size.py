@@ -21,7 +21,7 @@ def aim(until: Until) -> str:
     return f"a decision whether side A is worth {until.elo[0]:g} or {until.elo[1]:g} normalized Elo ({errors})"
 
 
-def pairs_asked(study: Study, played: Iterable[int] = ()) -> str:
+def sample_size(study: Study, played: Iterable[int] = ()) -> str:
     """Say how many pairs of each matchup a study plays.
 
     Parameters

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from reports.play.results import Results
-from reports.sections.asked import aim
+from reports.sections.sample_size import aim
 from reports.sections.section import Section, plural
 
 

@@ -1,7 +1,7 @@
 """Plain cards to measure others by: what stands for one copy of a card when its worth is asked for.
 
-What a plain card is each game says (`Game.vanilla`). Where that takes numbers, they come from the set itself: a robust
-line through what its cards have by cost.
+What a plain card is each game says (`Game.plain_card`). Where that takes numbers, they come from the set itself: a
+robust line through what its cards have by cost.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def named_plain(card_set: CardSet, card: Card) -> dict[str, Any]:
     return names
 
 
-def is_vanilla(card: Card, plain: Card) -> bool:
+def is_plain(card: Card, plain: Card) -> bool:
     """Tell whether a card is no other than the plain card that would stand for it."""
     return _in_play(card) == _in_play(plain)
 
@@ -90,7 +90,7 @@ def without_copy(card_set: AnySet, deck: Deck, card: Card, plain: Card) -> tuple
     deck : Deck
         A deck that has the card (among its cards, not its supers).
     card, plain : Card
-        The card, and the one that stands for a copy (`Game.vanilla`).
+        The card, and the one that stands for a copy (`Game.plain_card`).
 
     Returns
     -------

@@ -7,7 +7,7 @@ import pandas as pd
 from reports.play.results import Results
 
 
-def stops_table(results: Results) -> pd.DataFrame:
+def early_stopping_table(results: Results) -> pd.DataFrame:
     """Make one row per matchup: after how many pairs it stopped, and why.
 
     Returns
