@@ -22,8 +22,8 @@ import numpy as np
 
 from reports.studies.study import StudyFile, resolve
 from sim import game_names
-from sim.game import load_game
 from sim.kernels.loop import DECISIONS
+from sim.library import load_game
 from sim.run import Runner
 from strategies import load_strategy, strategy_names
 from strategies.check import positions, starter_setups

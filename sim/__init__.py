@@ -3,11 +3,12 @@
 The names below are the API for play; `strategies` holds what plays, `reports` what is made of the results.
 """
 
-from sim.cards import CardSet, Deck, load_deck, load_set
+from sim.cards import CardSet, Deck
 from sim.counts import Counts
 from sim.files.errors import InputError
-from sim.game import Game, game_names, load_game
+from sim.game import Game
 from sim.kernels.streams import side_keys
+from sim.library import game_names, load_deck, load_game, load_set
 from sim.play import Match, Setup
 from sim.run import Matchup, Runner, Side
 

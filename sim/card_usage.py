@@ -65,7 +65,7 @@ def usage_loop(game: Game) -> Any:
 
 
 def _noted(game: Game) -> str:
-    return f"{game.name}-card-usage"
+    return f"{game.compiled_as}-card-usage"
 
 
 def is_compiled(game: Game) -> bool:

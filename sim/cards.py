@@ -1,4 +1,4 @@
-"""Card sets and decks: what the files of all games share, and where they are found."""
+"""Card sets and decks: what the files of all games share."""
 
 from __future__ import annotations
 
@@ -7,20 +7,16 @@ import string
 import unicodedata
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import Annotated, Any, Literal, TypeVar, get_args
 
-from pydantic import AfterValidator, BeforeValidator, Field
+import numpy as np
+from pydantic import AfterValidator, BeforeValidator, Field, create_model
 
-from sim.files.errors import InputError, PlacedError, Problem, nearest, unknown
-from sim.files.file_kinds import DECK, SET, WORKBOOKS
+from sim.files.errors import InputError, PlacedError, Problem, nearest
+from sim.files.file_kinds import WORKBOOKS
 from sim.files.names import Name, composed, looks, one_line
 from sim.files.toml import FileModel
-from sim.files.toml_file import TomlFile, read_toml
 from sim.files.wording import listed, plural, shown
-
-if TYPE_CHECKING:
-    from sim.game import Game
-
 
 WORDS = ("enemy", "life", "own")  # stand in actions where a card or a place may
 MOST_COPIES = 1_000_000
@@ -134,10 +130,13 @@ class CardSet(FileModel):
         return [card.id for card in self.card]
 
 
+MOST_TURNS = 10_000  # so that lengths can be counted
+
+
 class Rules(FileModel):
     """The rule options that every game has; games add their own."""
 
-    max_turns: int
+    max_turns: int = Field(200, ge=1, le=MOST_TURNS, description="turns after which a game is stopped")
 
 
 class Deck(FileModel):
@@ -154,138 +153,54 @@ class Deck(FileModel):
         return sum(self.cards.values())
 
 
-def load_set(game: Game, name: str | Path | TomlFile = "starter", folder: Path | None = None) -> CardSet:
-    """Load a card set.
+def _only(word: str) -> Any:
+    return Literal[word]
 
-    Parameters
-    ----------
-    game : Game
-        The game.
-    name : str, Path or TomlFile
-        The name of a set that comes with the game (``"starter"``), or a TOML file.
-    folder : Path, optional
-        The folder to which a path is relative.
 
-    Returns
-    -------
-    CardSet
-        The game's own kind of card set.
+def set_of(game: str, card: type[Card]) -> type[CardSet]:
+    """Make the model of a game's sets from that of its cards."""
+    cards: Any = Cards[card]  # type: ignore[valid-type]
+    return create_model("CardSet", __base__=CardSet, game=(_only(game), ...), card=(cards, ...))
 
-    Raises
-    ------
-    InputError
-        If there is no such set or the file has mistakes.
+
+def deck_of(game: str) -> type[Deck]:
+    """Make the model of a game's decks that hold cards and nothing else."""
+    return create_model("Deck", __base__=Deck, game=(_only(game), ...))
+
+
+def check_counted(record: np.dtype, card_set: CardSet, deck: Deck, rules: Rules) -> list[Problem]:
+    """Say why a deck does not fit into its record (`sim.kernels.table.deck_dtype`): the only rule of a game without one
+    of its own.
     """
-    if not isinstance(name, TomlFile):
-        path = set_path(game, name, folder)
-        if path.suffix.lower() == ".csv":
-            raise InputError(
-                f"{path}: found a spreadsheet, expected TOML: `komi cards {path} --toml FILE.toml` makes it"
+    problems = unknown_ids(card_set, deck)
+    kinds = sum(1 for n in deck.cards.values() if n)
+    for n, what, most in (
+        (deck.size, "card", record["pile"].shape[0]),
+        (kinds, "different card", record["cards"].shape[0]),
+    ):
+        if not 1 <= n <= most:
+            problems.append(Problem(f"found {plural(n, what)}, expected 1 to {most}", ("cards",)))
+    return problems
+
+
+def encode_counted(record: Any, card_set: CardSet, deck: Deck) -> None:
+    """Fill the record of a deck (`sim.kernels.table.deck_dtype`): kinds in id order, the fields of their cards by name.
+
+    A word of a card stands in the record as its place among those that may be there.
+    """
+    held = [(place, card) for place, card in enumerate(card_set.card) if deck.cards.get(card.id)]
+    size = 0
+    for kind, (place, card) in enumerate(held):
+        entry, copies = record["cards"][kind], deck.cards[card.id]
+        entry["id"] = place
+        for name in entry.dtype.names[1:]:
+            value = getattr(card, name)
+            entry[name] = (
+                get_args(type(card).model_fields[name].annotation).index(value) if isinstance(value, str) else value
             )
-        name = read_toml(path)
-    name.expect(SET, game.name)
-    return name.checked(game.card_set, f"a card set of {game.name}")
-
-
-def set_names(game: Game) -> list[str]:
-    """List the card sets that come with a game."""
-    return sorted(path.stem for path in game.folder.glob("*.toml"))
-
-
-def set_path(game: Game, name: str | Path, folder: Path | None = None) -> Path:
-    """Find the file of a card set (see `load_set`)."""
-    if is_path(name):
-        return _found(folder or Path(), name)
-    if str(name) not in set_names(game):
-        raise InputError(
-            f"{unknown(f'set of {game.name}', str(name), set_names(game))}; a file is named with its ending, as "
-            "my_set.toml"
-        )
-    return game.folder / f"{name}.toml"
-
-
-def deck_path(game: Game, name: str | Path, set_name: str | Path = "starter", folder: Path | None = None) -> Path:
-    """Find the file of a deck (see `load_deck`)."""
-    if is_path(name):
-        return _found(folder or Path(), name)
-    known = deck_paths(game, set_name, folder)
-    for label, path in deck_paths(game, "starter").items():
-        known.setdefault(label, path)
-    label = composed(str(name))
-    if label not in known:
-        raise InputError(
-            f"{unknown(f'deck of {game.name}', str(name), known)}; a file is named with its ending, as my_deck.toml"
-        )
-    return known[label]
-
-
-def _found(folder: Path, name: str | Path) -> Path:
-    """Find a file by its name, in whichever form of Unicode the file system has it: Macs write another than people."""
-    ways = [folder / name, *(folder / unicodedata.normalize(form, str(name)) for form in ("NFC", "NFD"))]
-    return next((path for path in ways if path.exists()), ways[0])
-
-
-def deck_paths(game: Game, set_name: str | Path = "starter", folder: Path | None = None) -> dict[str, Path]:
-    """List the decks of a set by label: the TOML files in the folder ``decks`` beside the set's file."""
-    paths = sorted((set_path(game, set_name, folder).parent / "decks").glob("*.toml"))
-    found: dict[str, Path] = {}
-    for path in paths:
-        if found.setdefault(composed(path.stem), path) != path:
-            raise InputError(f"{path}: found a second deck with the label {shown(composed(path.stem))}, expected one")
-    return found
-
-
-def load_deck(
-    game: Game,
-    name: str | Path | TomlFile,
-    card_set: CardSet | None = None,
-    rules: Any = None,
-    *,
-    set_name: str | Path = "starter",
-    folder: Path | None = None,
-) -> Deck:
-    """Load a deck and check that it can be built from a set under the rules.
-
-    Parameters
-    ----------
-    game : Game
-        The game.
-    name : str, Path or TomlFile
-        The label of a deck that comes with the game (``"rush"``), or a TOML file.
-    card_set : CardSet, optional
-        The cards; by default those of ``set_name``.
-    rules : pydantic model, optional
-        The rule options; by default the game's.
-    set_name : str or Path
-        The set, beside whose file decks are looked for, too.
-    folder : Path, optional
-        The folder to which paths are relative.
-
-    Raises
-    ------
-    InputError
-        If there is no such deck, the file has mistakes or the deck breaks its game's construction rule.
-    """
-    file = name if isinstance(name, TomlFile) else read_toml(deck_path(game, name, set_name, folder))
-    deck = read_deck(game, file)
-    card_set = card_set if card_set is not None else load_set(game, set_name, folder)
-    problems = game.check_deck(card_set, deck, rules if rules is not None else game.rules.model_validate({}))
-    if problems:
-        raise InputError(f"{file.path}:{file.line(*problem.loc) or 1}: {problem}" for problem in problems)
-    return deck
-
-
-def read_deck(game: Game, path: Path | TomlFile) -> Deck:
-    """Read a deck's file without checking whether it can be built.
-
-    Raises
-    ------
-    InputError
-        If it cannot be read or is no deck of the game.
-    """
-    file = read_toml(path)
-    file.expect(DECK, game.name)
-    return file.checked(game.deck, f"a deck of {game.name}")
+        record["pile"][size : size + copies] = kind
+        size += copies
+    record["kinds"], record["size"] = len(held), size
 
 
 def unknown_ids(card_set: CardSet, deck: Deck, part: str = "cards") -> list[Problem]:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
-from importlib import import_module
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, cast, get_args
 
@@ -14,15 +13,20 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from sim.cards import Card, CardSet, Deck, Rules
+from sim.card_words import kinds_by_id
+from sim.cards import Card, CardSet, Deck, Rules, check_counted, deck_of, encode_counted, set_of
 from sim.counts import Counts
-from sim.files.errors import InputError, Problem, unknown
-from sim.files.toml_lines import line_of
-from sim.files.wording import listed, shown
+from sim.files.errors import InputError, Problem
+from sim.kernels.defaults import deal_decks, deal_nothing, nobody_leads, nothing_happens
+from sim.kernels.homes import Home
 from sim.kernels.jit import ENABLED, compile_now, note_compiled, was_compiled
 from sim.kernels.loop import ROW_COLUMNS, Work, bind_loop, count_nothing, nothing_is_secret
+from sim.words import Words
 
 NO_CARDS = np.zeros((0, 0, 0), np.int64)  # nothing is counted of cards
+TURN_LIMIT = "turn_limit"  # the reason of a game that is stopped
+STATE = ("players", "turn", "decision", "decider", "decisions", "winner", "reason")
+TABLE = ("decks", "rules", "knows_decks", "parameters")
 
 
 @dataclass(frozen=True)
@@ -63,7 +67,8 @@ class Game:
     """A game. The fields are all that the rest of komi knows of it.
 
     Of a state it reads the fields ``players`` (by seat, each with its ``streams``), ``turn``, ``decision``,
-    ``decider``, ``decisions``, ``winner`` and ``reason``; one of the reasons is ``turn_limit``.
+    ``decider``, ``decisions``, ``winner`` and ``reason``; one of the reasons is ``turn_limit``. What has a default may
+    be left out: then what needs it is not offered, and says so.
 
     Attributes
     ----------
@@ -73,17 +78,22 @@ class Game:
         Its name for people.
     folder : Path
         Where its starter set lies; decks are in ``decks`` beside it.
+    card : type
+        Pydantic model of a card, from which that of its sets is made if there is none.
     card_set, deck, rules : type
         Pydantic models of its card files, deck files and rule options.
     check_deck : function
-        ``(card_set, deck, rules) -> list of problems``.
+        ``(card_set, deck, rules) -> list of problems``; by default a deck need only fit into its record.
     encode_deck : function
-        ``(record, card_set, deck) -> None``: fills the empty record of a deck that breaks no rule.
-    plain_card : function
+        ``(record, card_set, deck) -> None``: fills the empty record of a deck that breaks no rule; by default one laid
+        out by `sim.kernels.table.deck_dtype`.
+    plain_card : function, optional
         ``(card_set, card) -> Card or None``: the plain card of the same cost that a card is measured by, if there is
-        one.
+        one. Without, no knock-out.
     numbers : function
         ``(table, seat, ids) -> dict``: the number by which hands and actions name each card of a deck, by id.
+    kinds : tuple of str
+        The kinds of actions in words, if the game has no words of its own for actions.
     plays : tuple of int
         The kinds of actions by which a player plays the card that they name from hand.
     state, table : numpy.dtype
@@ -101,11 +111,12 @@ class Game:
     shows_position_before_chance : bool
         A replay has the position before a chance event, too.
     deal, begin, advance, apply, sample_chance, apply_chance, tally : kernel
-        The rules; see `sim.kernels.loop`.
-    pool_hidden, determinize : kernel
+        The rules; see `sim.kernels.loop`. By default the players' ``deck`` is shuffled, if they have one, and there are
+        no chance events.
+    pool_hidden, determinize : kernel, optional
         ``(state, table, seat)``, for strategies that try out how a game may go on: make unknown what a seat cannot
         know, in a copy, and tell whether a secret choice was taken back; deal it anew, as often as wanted, from the
-        streams of the copy.
+        streams of the copy. Without, no search.
     lead : kernel
         ``(state, table, seat) -> float``: how far a seat is ahead by the rulebook's measure, from -1 to 1.
     horizon : int
@@ -113,22 +124,29 @@ class Game:
     secrecy : kernel
         ``(state) -> sim.kernels.loop.OPEN``, or that the decision is one of two that are made in secret.
     words : module
-        ``action``, ``told``, ``position``, ``piles``, ``set_piles``, ``chance``, ``set_chance``, ``scramble_hidden``.
+        ``action``, ``told``, ``position``, ``piles``, ``set_piles``, ``chance``, ``set_chance``, ``scramble_hidden``;
+        by default, and for those that it has not, those of `sim.words.Words`.
     tracer : type
-        The game's `sim.tracing.Tracer`, which tells a person what comes of a step.
+        The game's `sim.tracing.Tracer`, which tells a person what comes of a step; by default nothing.
+    home : Home or None
+        Of a game outside komi: its folder and what its code is.
+    package : str
+        The name under which a game outside komi is imported.
     """
 
     name: str
     title: str
     folder: Path
-    card_set: type[CardSet]
-    deck: type[Deck]
-    rules: type[Rules]
-    check_deck: Callable[..., list[Problem]]
-    encode_deck: Callable[..., None]
-    plain_card: Callable[[Any, Any], Card | None]
-    numbers: Callable[..., dict[str, int]]
-    plays: tuple[int, ...]
+    card: type[Card] = Card
+    card_set: type[CardSet] = CardSet
+    deck: type[Deck] = Deck
+    rules: type[Rules] = Rules
+    check_deck: Callable[..., list[Problem]] = None  # type: ignore[assignment]  # these are filled in below
+    encode_deck: Callable[..., None] = encode_counted
+    plain_card: Callable[[Any, Any], Card | None] | None = None
+    numbers: Callable[..., dict[str, int]] = kinds_by_id
+    kinds: tuple[str, ...] = ()
+    plays: tuple[int, ...] = ()
     state: np.dtype
     table: np.dtype
     legal_size: int
@@ -138,20 +156,70 @@ class Game:
     picked: int = 0
     has_rounds: bool = False
     shows_position_before_chance: bool = False
-    deal: Any
+    deal: Any = None
     begin: Any
     advance: Any
     apply: Any
-    sample_chance: Any
-    apply_chance: Any
+    sample_chance: Any = nothing_happens
+    apply_chance: Any = nothing_happens
     tally: Any = count_nothing
-    pool_hidden: Any
-    determinize: Any
-    lead: Any
+    pool_hidden: Any = None
+    determinize: Any = None
+    lead: Any = nobody_leads
     horizon: int = 0
     secrecy: Any = nothing_is_secret
-    words: Any
-    tracer: Any
+    words: Any = None
+    tracer: Any = None
+    home: Home | None = None
+    package: str = ""
+
+    def __post_init__(self) -> None:
+        problems = [f"state: the field {name!r} is missing" for name in STATE if name not in (self.state.names or ())]
+        problems += [f"table: the field {name!r} is missing" for name in TABLE if name not in (self.table.names or ())]
+        if TURN_LIMIT not in self.reasons:
+            problems.append(f"reasons: found {self.reasons}, expected {TURN_LIMIT!r} among them")
+        if (self.pool_hidden is None) != (self.determinize is None):
+            problems.append("found one of pool_hidden and determinize, expected both or none")
+        if self.words is None and len(self.kinds) == 0:
+            problems.append("found neither kinds nor words, expected the kinds of actions in words")
+        if problems:
+            raise InputError(f"the game {self.name!r}: {problem}" for problem in problems)
+        made: dict[str, Any] = {"words": Words(self, self.words.own if isinstance(self.words, Words) else self.words)}
+        if self.card_set is CardSet:
+            made["card_set"] = set_of(self.name, self.card)
+        if self.deck is Deck:
+            made["deck"] = deck_of(self.name)
+        if self.check_deck is None:
+            made["check_deck"] = partial(check_counted, self.table["decks"].base)
+        if self.deal is None:
+            made["deal"] = deal_decks if self.has_piles else deal_nothing
+        for name, value in made.items():
+            object.__setattr__(self, name, value)
+
+    @property
+    def player_fields(self) -> tuple[str, ...]:
+        """What its records of players have."""
+        return self.state["players"].base.names or ()
+
+    @property
+    def has_piles(self) -> bool:
+        """Players have their decks before them, as piles."""
+        return "deck" in self.player_fields
+
+    @property
+    def hides(self) -> bool:
+        """It says what a seat cannot know, so that strategies can try out what it may be."""
+        return self.pool_hidden is not None
+
+    @property
+    def compiled_as(self) -> str:
+        """The name under which is noted that it has been compiled: with its sources, if it is outside komi."""
+        return self.name if self.home is None else f"{self.name}-{self.home.rules}"
+
+    @property
+    def named(self) -> str:
+        """How a study names it: by its name, or by the folder where it lies."""
+        return self.name if self.home is None else str(self.home.folder)
 
     def encode(
         self,
@@ -253,7 +321,7 @@ class Game:
     @cached_property
     def play_pairs(self) -> Any:
         """The compiled loop; see `sim.kernels.loop`. Compiled on first use, once for all strategies."""
-        return self.compile_loop(self.name)
+        return self.compile_loop(self.compiled_as)
 
     def compile_loop(self, noted_as: str, **looking_on: Any) -> Any:
         """Compile the loop with what looks on (`sim.kernels.loop.bind_loop`), or load it from the cache.
@@ -265,7 +333,7 @@ class Game:
         **looking_on : kernel
             For `sim.kernels.loop.bind_loop`.
         """
-        loop = bind_loop(**self.kernels, limit=self.reasons.index("turn_limit"), **looking_on)
+        loop = bind_loop(**self.kernels, limit=self.reasons.index(TURN_LIMIT), **looking_on)
         if ENABLED:
             work = self.work(np.zeros(2, self.table), np.zeros(2, np.uint64), np.zeros(1, np.uint8), 0)
             choose, typeof = types.FunctionType(self.choose_type), cast(Any, numba.typeof)
@@ -317,12 +385,12 @@ class Game:
     @property
     def is_compiled(self) -> bool:
         """The loop has been compiled on this machine before."""
-        return was_compiled(self.name)
+        return was_compiled(self.compiled_as)
 
     @property
     def steps_are_compiled(self) -> bool:
         """The kernels that play step by step have been compiled on this machine before."""
-        return was_compiled(f"{self.name}-steps")
+        return was_compiled(f"{self.compiled_as}-steps")
 
     def compile_steps(self) -> None:
         """Compile the kernels that play one game step by step."""
@@ -331,58 +399,4 @@ class Game:
             compile_now(function, (state, table))
         compile_now(self.advance, (state, table, legal))
         compile_now(self.apply, (state, table, types.int32))
-        note_compiled(f"{self.name}-steps")
-
-
-@cache
-def game_names() -> tuple[str, ...]:
-    """List the games: the folders of `sim` that lay out a state."""
-    import sim
-
-    return tuple(sorted(path.parent.name for path in Path(sim.__path__[0]).glob("*/layout.py")))
-
-
-def load_game(name: str, at: str = "") -> Game:
-    """Load a game by its name.
-
-    Parameters
-    ----------
-    name : str
-        Its short name.
-    at : str
-        What names it (a file and its key), to begin a message with.
-
-    Raises
-    ------
-    InputError
-        If there is no such game.
-    """
-    if name not in game_names():
-        raise InputError(at + unknown("game", name, game_names()))
-    game: Game = import_module(f"sim.{name}").GAME
-    return game
-
-
-def file_game(content: dict[str, Any], path: Path, text: str = "") -> Game:
-    """Load the game that a file names.
-
-    Parameters
-    ----------
-    content : dict
-        What was read.
-    path, text : Path and str
-        The file, for messages; its text if it is TOML.
-
-    Raises
-    ------
-    InputError
-        If it names none, or none of komi's.
-    """
-    name, line = content.get("game"), line_of(text, ("game",))
-    at = f"{path}:{line}" if line else str(path)
-    if "game" not in content:
-        known = listed([f'game = "{name}"' for name in game_names()], "or")
-        raise InputError(f"{path}: the key 'game' is missing, expected {known}")
-    if not isinstance(name, str):
-        raise InputError(f"{at}: game: found {shown(name)}, expected the name of a game ({listed(game_names(), 'or')})")
-    return load_game(name, f"{at}: game: ")
+        note_compiled(f"{self.compiled_as}-steps")

@@ -115,6 +115,15 @@ class Match:
         self.game.begin(self.state, self.table)
         self._advance()
 
+    def go_on_from(self, other: Match) -> None:
+        """Take over the position of another game with the same decks, and what it waits for."""
+        self.states[:], self.setup.tables[:] = other.states, other.setup.tables
+        self._legal[:], self._waits_for, self.piles = other._legal, other._waits_for, other.piles
+
+    def ask_anew(self) -> None:
+        """Go on to the next decision, after the position has been changed by hand."""
+        self._advance()
+
     def _advance(self) -> None:
         self._waits_for = int(self.game.advance(self.state, self.table, self._legal))
         if self.piles is None:

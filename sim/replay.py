@@ -15,7 +15,8 @@ from sim.files.errors import InputError, unknown
 from sim.files.json import read_json
 from sim.files.toml import validate
 from sim.files.wording import plural
-from sim.game import load_game
+from sim.game import Game
+from sim.library import known_game
 from sim.play import Match, Setup
 
 FORMAT = 1
@@ -101,7 +102,7 @@ class DifferenceError(Exception):
     """The first place where a replay is no game by the rules."""
 
 
-def check(replay: dict[str, Any], card_set: CardSet) -> str | None:
+def check(replay: dict[str, Any], card_set: CardSet, game: Game | None = None) -> str | None:
     """Play a replay through the engine and compare every legal list, every state given and the result.
 
     Parameters
@@ -110,6 +111,8 @@ def check(replay: dict[str, Any], card_set: CardSet) -> str | None:
         A replay.
     card_set : CardSet
         The cards it was played with.
+    game : Game, optional
+        The game; by default komi's, or the one outside it of this name that was loaded last.
 
     Returns
     -------
@@ -122,14 +125,13 @@ def check(replay: dict[str, Any], card_set: CardSet) -> str | None:
         If it is a replay of a game that komi does not know.
     """
     try:
-        _check(replay, card_set)
+        _check(replay, card_set, known_game(card_set.game if game is None else game))
     except DifferenceError as difference:
         return str(difference)
     return None
 
 
-def _check(replay: dict[str, Any], card_set: CardSet) -> None:
-    game = load_game(card_set.game)
+def _check(replay: dict[str, Any], card_set: CardSet, game: Game) -> None:
     _expect("format", replay.get("format"), FORMAT)
     _expect("game", replay.get("game"), game.name)
     _expect_keys("", replay, KEYS)

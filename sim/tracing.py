@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from sim.kernels import bits
-from sim.kernels.jit import plain_function, with_names
+from sim.kernels.jit import is_own, plain_function, with_names
 
 if TYPE_CHECKING:
     from sim.play import Match
@@ -45,7 +45,7 @@ class NewTurn(NamedTuple):
 
 
 class Tracer:
-    """Tells what comes of the steps of a game; each game has its own.
+    """Tells what comes of the steps of a game; each game may have its own, without which turns alone are told.
 
     For a kernel that it looks at it has a method of the same name and arguments, a generator: what stands before its
     ``yield`` runs before the kernel, the rest after it, and the ``yield`` gives what the kernel returns. In between the
@@ -99,6 +99,8 @@ class Tracer:
             else:
                 self.plain(game.apply)(self.state, self.table, np.int32(code))
             self.plain(game.advance)(self.state, self.table, self._legal)
+        if type(self) is Tracer and self.state["turn"] != self.match.turn:
+            self.lines.append(NewTurn(int(self.state["turn"]), int(self.state["decider"])))
         return self.lines
 
     def plain(self, kernel: Any) -> Callable[..., Any]:
@@ -110,7 +112,7 @@ class Tracer:
             self._copies[function] = _watched(copy, watch) if isgeneratorfunction(watch) else copy
             for name in function.__code__.co_names if isinstance(copy, FunctionType) else ():
                 called = plain_function(copy.__globals__.get(name))
-                if isinstance(called, FunctionType) and called.__module__.startswith("sim."):
+                if isinstance(called, FunctionType) and is_own(called):
                     copy.__globals__[name] = self.plain(called)
         return self._copies[function]
 

@@ -18,13 +18,14 @@ from typing import Any
 
 import numpy as np
 
-from sim.cards import CardSet, Deck, Rules, deck_paths, load_deck, load_set
+from sim.cards import CardSet, Deck, Rules
 from sim.files.errors import InputError
 from sim.files.toml import validate
 from sim.files.wording import plural
 from sim.game import Game
 from sim.kernels.jit import plain_function
 from sim.kernels.streams import STRATEGY, side_keys
+from sim.library import deck_paths, load_deck, load_set
 from sim.play import Match, Setup
 from strategies.strategy import Strategy, line_in, place_of_function
 

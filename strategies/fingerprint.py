@@ -17,6 +17,7 @@ import numba
 import numpy as np
 from numba.core.registry import CPUDispatcher
 
+from sim.kernels.homes import home_of
 from sim.kernels.jit import is_own, plain_function, source_hash
 
 KNOWN = ("builtins", "math", "numba", "numpy")  # known by their versions, which are among what `source_hash` hashes
@@ -80,6 +81,7 @@ def _parts(value: Any, seen: set[int]) -> Iterator[Any]:
             "known",
             getattr(value, "__module__", ""),
             getattr(value, "__qualname__", getattr(value, "__name__", repr(value))),
+            home_of(value),
         )
     else:
         raise _UnknownError

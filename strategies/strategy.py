@@ -14,7 +14,6 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -26,13 +25,16 @@ from numba import types
 from numba.core.errors import NumbaError
 
 from sim.files.errors import InputError, unknown
-from sim.game import Game, game_names
+from sim.game import Game
+from sim.kernels.homes import STRATEGIES
 from sim.kernels.jit import ENABLED, compile_now, kernel, plain_function
+from sim.library import RUNS_CODE, check_encodable, known_game, leaving_no_trace, own_names
 from strategies.fingerprint import fingerprint
 from strategies.options import Option, read_options
 
 EVERY_GAME = "every_game"
-RUNS_FILES = ContextVar("RUNS_FILES", default=True)  # of users; without, a strategy that is one is refused
+SEARCHING = ("montecarlo", "ismcts")  # strategies of every game that says what is hidden
+ROLL_OUTS = ("tuned", "greedy", "random")  # what plays a search's games on: the first of them that the game has
 PARAMETERS = ("state", "table", "legal", "n")
 
 
@@ -75,16 +77,32 @@ class Strategy:
         return any(option.name == "playouts" for option in self.options)
 
 
-@cache
-def strategy_names(game: str) -> tuple[str, ...]:
-    """List the strategies that come with komi for a game: the files of its folder and of `every_game`."""
+def _folders(game: Game) -> dict[str, Path]:
+    """List the folders of strategies for a game by the package that they are: those of every game, and its own."""
     root = Path(__file__).parent
-    files = [*(root / EVERY_GAME).glob("*.py"), *(root / game).glob("*.py")]
-    return tuple(
-        sorted(
-            (path.stem for path in files if not path.stem.startswith("_")), key=lambda name: (name != "random", name)
-        )
-    )
+    own = {f"strategies.{game.name}": root / game.name}
+    if game.home is not None:
+        own = {f"{game.package}.{STRATEGIES}": game.home.folder / STRATEGIES}
+    return {f"strategies.{EVERY_GAME}": root / EVERY_GAME, **own}
+
+
+def strategy_names(game: Game | str) -> tuple[str, ...]:
+    """List the strategies that come with a game: the files of its folder and of `every_game`; those that search only if
+    the game says what is hidden (`sim.Game.pool_hidden`).
+    """
+    return _strategy_names(known_game(game))
+
+
+@cache
+def _strategy_names(game: Game) -> tuple[str, ...]:
+    names = {path.stem for folder in _folders(game).values() for path in folder.glob("*.py")}
+    found = (name for name in names if not name.startswith("_") and (game.hides or name not in SEARCHING))
+    return tuple(sorted(found, key=lambda name: (name != "random", name)))
+
+
+def default_strategy(game: Game) -> str:
+    """Name who plays where nobody is named: greedy, if the game has it."""
+    return "greedy" if "greedy" in strategy_names(game) else "random"
 
 
 def load_strategy(game: Game, name: str, folder: Path | None = None) -> Strategy:
@@ -119,15 +137,20 @@ def load_strategy(game: Game, name: str, folder: Path | None = None) -> Strategy
         )
     if is_file(name):
         return _load_file(game, (folder or Path()) / base, rest or "choose", rest)
-    names = strategy_names(game.name)
+    names = strategy_names(game)
     if base not in names:
+        if base in SEARCHING:
+            raise InputError(
+                f"strategy {base!r}: {game.name} does not say what is hidden from a seat (pool_hidden and "
+                "determinize of its Game), which a search has to know"
+            )
         raise InputError(
             f"{unknown(f'strategy for {game.name}', base, names)}; a file is named with its ending, as my_strategy.py"
         )
-    module = strategy_module(game.name, base)
+    module = strategy_module(game, base)
     parameters = _parameters(game, name, folder)
     choose = _compile(game, _bound_choose(game, module), base)
-    options = strategy_options(game.name, base)
+    options = strategy_options(game, base)
     return Strategy(
         strategy_label(name), _first_line(module.__doc__), game, choose, options=options, parameters=parameters
     )
@@ -137,7 +160,7 @@ def _parameters(game: Game, name: str, folder: Path | None) -> tuple[float, ...]
     """Read what a strategy that comes with komi is told by its options."""
     base, _, rest = name.partition(":")
     try:
-        return read_options(strategy_options(game.name, base), rest, game.name, folder or Path())
+        return read_options(strategy_options(game, base), rest, game.name, folder or Path())
     except InputError as error:
         raise InputError(
             [problem if ".toml:" in problem else f"strategy {name!r}: {problem}" for problem in error.problems]
@@ -158,9 +181,9 @@ def name_strategy(game: Game, name: str, folder: Path | None = None) -> Strategy
         If options or weights of a strategy that comes with komi cannot be read.
     """
     base = name.partition(":")[0]
-    if base not in strategy_names(game.name):
+    if base not in strategy_names(game):
         return Strategy(strategy_label(name), "", game, _not_loaded)
-    options, parameters = strategy_options(game.name, base), _parameters(game, name, folder)
+    options, parameters = strategy_options(game, base), _parameters(game, name, folder)
     return Strategy(strategy_label(name), "", game, _not_loaded, options=options, parameters=parameters)
 
 
@@ -174,8 +197,14 @@ def _bound_choose(game: Game, module: Any) -> Any:
     """
     if not hasattr(module, "choose_for"):
         return module.choose
-    parameters = read_options(strategy_options(game.name, module.ROLL_OUT), "", game.name, Path())
-    return module.choose_for(game, strategy_module(game.name, module.ROLL_OUT).choose, parameters)
+    policy = roll_out_of(game)
+    parameters = read_options(strategy_options(game, policy), "", game.name, Path())
+    return module.choose_for(game, strategy_module(game, policy).choose, parameters)
+
+
+def roll_out_of(game: Game) -> str:
+    """Name what plays the games on that a search tries out."""
+    return next(name for name in ROLL_OUTS if name in strategy_names(game))
 
 
 def is_file(name: str) -> bool:
@@ -183,8 +212,7 @@ def is_file(name: str) -> bool:
     return name.partition(":")[0].endswith(".py")
 
 
-@cache
-def ladder(game: str) -> tuple[str, ...]:
+def ladder(game: Game | str) -> tuple[str, ...]:
     """List the rungs of a game's ladder, the strategies that come with komi, from random play to search.
 
     ``weighted`` is none: without a file it plays as greedy does.
@@ -208,23 +236,31 @@ def split_names(text: str) -> list[str]:
     return names
 
 
-def strategy_module(game: str, name: str) -> Any:
-    """Import the module of a strategy that comes with komi."""
-    package = game if (Path(__file__).parent / game / f"{name}.py").exists() else EVERY_GAME
-    return import_module(f"strategies.{package}.{name}")
+def strategy_module(game: Game | str, name: str) -> Any:
+    """Import the module of a strategy that comes with a game."""
+    game = known_game(game)
+    package = next(package for package, folder in reversed(_folders(game).items()) if (folder / f"{name}.py").exists())
+    if game.home is None:
+        return import_module(f"{package}.{name}")
+    try:
+        with leaving_no_trace():
+            return import_module(f"{package}.{name}")
+    except (Exception, SystemExit) as error:
+        path = game.home.folder / STRATEGIES / f"{name}.py"
+        raise InputError(f"{path}:{line_in(path, error) or 1}: {type(error).__name__}: {error}") from None
 
 
-def strategy_options(game: str, name: str) -> tuple[Option, ...]:
-    """Give what a strategy that comes with komi can be told; see `strategies.options`."""
+def strategy_options(game: Game | str, name: str) -> tuple[Option, ...]:
+    """Give what a strategy that comes with a game can be told; see `strategies.options`."""
     return tuple(getattr(strategy_module(game, name), "OPTIONS", ()))
 
 
-def strategy_features(game: str) -> Mapping[str, str]:
+def strategy_features(game: Game | str) -> Mapping[str, str]:
     """Give what `weighted` and the profiles of a game weigh, and what each of it is."""
     return strategy_module(game, "weighted").FEATURES if "weighted" in strategy_names(game) else {}
 
 
-def strategy_summary(game: str, name: str) -> str:
+def strategy_summary(game: Game | str, name: str) -> str:
     """Give the first line of a strategy's docstring, without compiling it."""
     return _first_line(strategy_module(game, name).__doc__)
 
@@ -255,20 +291,15 @@ def strategy_label(name: str) -> str:
 
 
 def _load_file(game: Game, path: Path, function: str, suffix: str) -> Strategy:
-    if not RUNS_FILES.get():
+    if not RUNS_CODE.get():
         raise InputError(f"{path}: found Python code that would be run, expected none with --no-code")
     if not path.is_file():
         raise InputError(f"{path}: there is no such file")
-    try:
-        str(path.resolve()).encode()
-    except UnicodeEncodeError:
-        raise InputError(
-            f"{path}: found {str(path.resolve())!a}, expected a path in UTF-8, without which numba compiles nothing; "
-            "rename the file or the folder"
-        ) from None
-    with _neighbours(
-        path.parent.resolve()
-    ) as imported:  # until it is compiled: numba looks for modules when it loads machine code
+    check_encodable(path)
+    with (
+        importable(game),
+        _neighbours(path.parent.resolve()) as imported,
+    ):  # until it is compiled: numba looks for modules when it loads machine code
         module = _import(path)
         modules = tuple(sorted(file for name, file in imported().items() if name != module.__name__))
         functions = {
@@ -309,6 +340,25 @@ def _neighbours(home: Path) -> Iterator[Callable[[], dict[str, Path]]]:
             del sys.modules[name]  # another strategy may have a neighbour of this name, too
 
 
+@contextmanager
+def importable(game: Game) -> Iterator[None]:
+    """Let a game outside komi be imported by its name as long as this lasts: ``from war.rules import …``."""
+    names = [
+        name
+        for name in sys.modules
+        if game.package not in ("", game.name) and f"{name}.".startswith(f"{game.package}.")
+    ]
+    given = {game.name + name.removeprefix(game.package): sys.modules[name] for name in names}
+    before = {name: sys.modules[name] for name in given if name in sys.modules}
+    sys.modules.update(given)
+    try:
+        yield
+    finally:
+        for name in [name for name in sys.modules if names and f"{name}.".startswith(f"{game.name}.")]:
+            del sys.modules[name]
+        sys.modules.update(before)
+
+
 def _import(path: Path) -> ModuleType:
     """Import a user's file under a name that no other file has."""
     name = f"komi_user_{path.stem}_{hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:8]}"
@@ -335,13 +385,13 @@ def _check_game(game: Game, files: Sequence[Path]) -> None:
             else:
                 continue
             for package, name in (words[:2] for name in names if len(words := name.split(".")) > 1):
-                if package == "sim" and name in game_names():
+                if package == "sim" and name in own_names():
                     found.setdefault(name, f"{path}:{node.lineno}")
     if found and game.name not in found:
         other, at = next(iter(found.items()))
+        own = f"sim.{game.name}" if game.home is None else game.name
         raise InputError(
-            f"{at}: found an import from sim.{other}, expected one from sim.{game.name}: the strategy is to play "
-            f"{game.name}"
+            f"{at}: found an import from sim.{other}, expected one from {own}: the strategy is to play {game.name}"
         )
 
 

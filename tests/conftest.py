@@ -4,8 +4,8 @@ os.environ.setdefault("KOMI_BOUNDSCHECK", "1")  # before numba: kernels that tes
 
 import pytest
 
-from sim.game import game_names, load_game
 from sim.kernels.jit import ENABLED
+from sim.library import game_names, load_game
 
 
 def pytest_collection_modifyitems(items):

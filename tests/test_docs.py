@@ -16,7 +16,7 @@ from reports.sections import sections
 from reports.studies.describe import listing
 from reports.tables import all_tables
 from sim.files.toml import validate
-from sim.game import game_names, load_game
+from sim.library import game_names, load_game
 from strategies import load_strategy
 from strategies.check import check_strategy
 
@@ -153,3 +153,36 @@ def test_the_project_speaks_of_itself_alone():
     for path in [ROOT / "README.md", ROOT / "CHANGELOG.md", ROOT / "Makefile", *(ROOT / "docs").glob("*.md")]:
         text = path.read_text(encoding="utf-8")
         assert not re.search(r"\bshared/|\.\./|(?<![\w.*\])/])/\w+/|https?://", text), path
+
+
+def shown_game():
+    """Give the files of the game that docs/new_game.md builds, as it shows them part by part, and its commands."""
+    docs = (ROOT / "docs" / "new_game.md").read_text(encoding="utf-8")
+    files = {}
+    for path, _, part in re.findall(r"^`(war/\S+)`:\n\n```(python|toml)\n(.*?)```", docs, re.DOTALL | re.MULTILINE):
+        files.setdefault(path, []).append(part)
+    commands = [line for block in re.findall(r"```sh\n(.*?)```", docs, re.DOTALL) for line in block.splitlines()]
+    (code,) = re.findall(r"```python\n(from sim import load_game\n.*?)```", docs, re.DOTALL)
+    return {path: "\n\n".join(parts) for path, parts in files.items()}, commands, code
+
+
+def test_the_game_of_the_docs_is_the_example():
+    files, _, _ = shown_game()
+    assert files == {
+        path.relative_to(ROOT / "examples").as_posix(): path.read_text(encoding="utf-8")
+        for ending in ("py", "toml")
+        for path in (ROOT / "examples" / "war").rglob(f"*.{ending}")
+    }
+
+
+@pytest.mark.compiled
+def test_what_the_docs_show_of_a_game_runs(tmp_path, monkeypatch):
+    files, commands, code = shown_game()
+    for path, text in files.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(re.sub(r"pairs = \d+", "pairs = 2", text), encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert len(commands) > 4
+    for command in commands:
+        assert main(shlex.split(command.replace("--pairs 500", "--pairs 2 --search-pairs 2"))[1:]) == 0, command
+    exec(compile(code, "docs/new_game.md", "exec"), {})

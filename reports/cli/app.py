@@ -37,14 +37,16 @@ ForceOption = Annotated[bool, typer.Option("--force", help="Replace a report tha
 
 def _refuse_code(given: bool) -> None:
     if given:
-        from strategies.strategy import RUNS_FILES
+        from sim.library import RUNS_CODE
 
-        RUNS_FILES.set(False)
+        RUNS_CODE.set(False)
 
 
 NoCodeOption = Annotated[
     bool,
-    typer.Option("--no-code", callback=_refuse_code, help="Refuse strategies that are Python files: nothing is run."),
+    typer.Option(
+        "--no-code", callback=_refuse_code, help="Refuse strategies and games that are Python files: nothing is run."
+    ),
 ]
 SeedOption = Annotated[int | None, typer.Option("--seed", help="Another seed than the study's.")]
 

@@ -26,15 +26,19 @@ KINDS = ("games", "decks", "strategies", "features", "options")
 def validate(
     file: Annotated[
         list[Path],
-        typer.Argument(metavar="FILE…", help="Card sets (TOML, CSV), decks, studies (TOML), strategies (.py)."),
+        typer.Argument(
+            metavar="FILE…", help="Card sets (TOML, CSV), decks, studies (TOML), strategies (.py), games (folders)."
+        ),
     ],
     set: Annotated[str | None, typer.Option("--set", help="The card set for decks: its name or a TOML file.")] = None,
-    game: Annotated[str | None, typer.Option(help="The game, for strategies.")] = None,
+    game: Annotated[
+        str | None, typer.Option(help="The game, for strategies; its folder, for files of a game of one's own.")
+    ] = None,
     no_code: NoCodeOption = False,
 ) -> None:
     """Check files; report all problems together."""
     from reports.studies.describe import describe
-    from sim.game import load_game
+    from sim.library import is_game_folder, load_game
     from strategies.strategy import is_file
 
     def note(text: str) -> None:
@@ -45,6 +49,7 @@ def validate(
     for path in file:
         try:
             played = load_game(game) if game is not None and is_file(path.name) else None
+            played = load_game(path) if path.is_dir() and is_game_folder(path) else played
             with nullcontext() if played is None else compiling(played, played.steps_are_compiled):
                 print(f"{path}: {describe(path, set, game, lambda study: _about_study(study, note))}")
         except InputError as error:
@@ -91,6 +96,7 @@ def cards(
         str, typer.Option(metavar="[comma|semicolon|tab]", help="Between cells; European Excel opens semicolons.")
     ] = "comma",
     force: Annotated[bool, typer.Option("--force", help="Replace a file that is there.")] = False,
+    no_code: NoCodeOption = False,
 ) -> None:
     """Turn a card set into a spreadsheet (CSV), and back."""
     from reports.formats.folder import output_file
@@ -125,6 +131,7 @@ def cards(
 def new(
     dir: Annotated[Path, typer.Argument(metavar="DIR", help="The folder to write; new or empty.")],
     game: Annotated[str, typer.Option(help="The game.")],
+    no_code: NoCodeOption = False,
 ) -> None:
     """Write a project to begin with: cards, two decks and a study, with comments on every key."""
     from reports.studies.project import write_project
@@ -150,6 +157,7 @@ def list_(
         str, typer.Argument(metavar="[games|decks|strategies|features|options]", help="What to list.")
     ] = "games",
     game: Annotated[str | None, typer.Option(help="Of this game only.")] = None,
+    no_code: NoCodeOption = False,
 ) -> None:
     """List what there is: games, decks, strategies, the features that some of them weigh, rule options."""
     from reports.studies.describe import listing

@@ -28,7 +28,7 @@ RulesOption = Annotated[
     "--rules draw_optional=false[/bold]"
 )
 def play(
-    game: Annotated[str | None, typer.Argument(help="The game.")] = None,
+    game: Annotated[str | None, typer.Argument(help="The game: its name, or the folder of one's own.")] = None,
     first: Annotated[
         str | None, typer.Argument(metavar="DECK", help="The first seat's deck: a label or a TOML file.")
     ] = None,
@@ -71,9 +71,7 @@ def play(
             raise InputError(
                 "found no game and two decks, expected them, as komi play sea rush trap, or --study and --game"
             )
-        match, players = _new_match(
-            game, first, second, strategies or ("greedy", "greedy"), 1 if seed is None else seed, set, rules or []
-        )
+        match, players = _new_match(game, first, second, strategies, 1 if seed is None else seed, set, rules or [])
     else:
         own = {"GAME": game, "--strategies": strategies, "--seed": seed, "--set": set, "--rules": rules}
         strange = [key for key, value in own.items() if value is not None]
@@ -93,18 +91,25 @@ def play(
 
 
 def _new_match(
-    game: str, first: str, second: str, strategies: tuple[str, str], seed: int, set_name: str | None, rules: list[str]
+    game: str,
+    first: str,
+    second: str,
+    strategies: tuple[str, str] | None,
+    seed: int,
+    set_name: str | None,
+    rules: list[str],
 ) -> tuple[Match, list[tuple[str, Callable[..., int]]]]:
     """Deal a game of one's own; gives it and by seat how messages name the player, and what plays."""
     from sim.cards import deck_label
     from sim.kernels.streams import side_keys
     from sim.play import Match
     from strategies.check import check_strategy
-    from strategies.strategy import load_strategy
+    from strategies.strategy import default_strategy, load_strategy
 
     if not -(2**63) <= seed < 2**63:
         raise InputError(f"--seed: found {seed}, expected an integer of 64 bits")
     setup = _setup(game, first, second, "starter" if set_name is None else set_name, rules)
+    strategies = strategies or (default_strategy(setup.game),) * 2
     with compiling(setup.game, setup.game.steps_are_compiled):
         players = [load_strategy(setup.game, name) for name in strategies]
         for player in dict(zip(strategies, players, strict=True)).values():
@@ -141,9 +146,8 @@ def _match_of_study(source: Path, number: int) -> tuple[Match, list[tuple[str, C
 
 
 def _setup(name: str, first: str, second: str, set_name: str, rules: list[str]) -> Setup:
-    from sim.cards import load_deck, load_set
     from sim.files.toml import validate
-    from sim.game import load_game
+    from sim.library import load_deck, load_game, load_set
     from sim.play import Setup
 
     game = load_game(name)
@@ -168,32 +172,40 @@ def _options(rules: list[str]) -> dict[str, Any]:
     return options
 
 
+GameOption = Annotated[
+    str | None, typer.Option("--game", metavar="FOLDER", help="The game, if it is outside komi and not installed.")
+]
+
+
 @app.command(epilog="Example: [bold]komi check game.json other.json.gz --set my_set.toml[/bold]")
 def check(
     replay: Annotated[list[Path], typer.Argument(metavar="REPLAY…", help="Replays (.json, .json.gz).")],
     set: Annotated[
         str | None, typer.Option("--set", help="The card set: its name or a TOML file; by default the replay's.")
     ] = None,
+    game: GameOption = None,
+    no_code: NoCodeOption = False,
 ) -> None:
     """Play replays through the engine and compare every legal list, state and result; exit 1 at any difference."""
     from sim import replay as replays
-    from sim.cards import load_set, set_names
-    from sim.game import file_game
+    from sim.library import file_game, load_set, set_names
 
     worst = 0
     for path in replay:
         try:
             content = replays.read(path)
-            game = file_game(content, path)
-            with compiling(game, game.steps_are_compiled):
-                game.compile_steps()
+            played = file_game(content, path, given=game)
+            with compiling(played, played.steps_are_compiled):
+                played.compile_steps()
             named = content.get("set")
             if not isinstance(named, str):
                 raise InputError(f"{path}: set: found {named!r}, expected the name of a card set")
-            if set is None and named not in set_names(game):
-                raise InputError(f"{path}: its card set {named!r} does not come with {game.name}; --set names its file")
-            card_set = load_set(game, set if set is not None else named)
-            difference = replays.check(content, card_set)
+            if set is None and named not in set_names(played):
+                raise InputError(
+                    f"{path}: its card set {named!r} does not come with {played.name}; --set names its file"
+                )
+            card_set = load_set(played, set if set is not None else named)
+            difference = replays.check(content, card_set, played)
         except InputError as error:
             tell(error)
             worst = UNUSABLE

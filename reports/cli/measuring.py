@@ -38,12 +38,12 @@ def ladder(
     """Play every strategy of a game against every other, each deck against itself, and rate them."""
     from reports.experiments.ladder import ladder_study, lines, speeds
     from reports.formats.folder import check_folder
-    from sim.game import load_game
+    from sim.library import load_game
     from strategies.strategy import split_names
 
     check_jobs(jobs)
-    folder = out if out is not None else Path("out") / f"{game}-ladder"
     loaded_game = load_game(game)
+    folder = out if out is not None else Path("out") / f"{loaded_game.name}-ladder"
     check_folder(folder, force=force)
     with compiling(loaded_game, loaded_game.is_compiled):
         names = split_names(strategies) if strategies is not None else None
@@ -136,7 +136,7 @@ def tune(
     from reports.experiments.tune import tune as search
     from reports.formats.folder import check_file, output_file
     from sim.files.atomic import write_atomic
-    from sim.game import load_game
+    from sim.library import load_game
     from strategies.strategy import is_file, split_names
 
     check_jobs(jobs)

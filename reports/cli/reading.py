@@ -42,12 +42,12 @@ def plan(
     """Tell how many pairs a study needs, by playing some of them or by the counts of a report."""
     from reports.experiments.planning import PILOT, Goal, lines, pilot_study, planning
     from reports.play.store import load_results
-    from sim.game import game_names
+    from sim.library import is_game
 
     check_jobs(jobs)
     goal = Goal(half_width, 2.0 if margin is None else margin, power)
     goal.check()
-    is_report = study not in game_names() and Path(study).is_dir()
+    is_report = not is_game(study) and Path(study).is_dir()
     if is_report and pilot is None:
         if seed is not None:
             raise InputError("--seed: found it with a report's counts, expected it with a pilot: --pilot 500")
@@ -72,6 +72,7 @@ def stats(
         Path | None, typer.Option(help="The folder of the new report; by default the old one is replaced.")
     ] = None,
     force: ForceOption = False,
+    no_code: NoCodeOption = False,
 ) -> None:
     """Make a report anew from its counts, without playing, and print what it says."""
     from reports.formats.folder import SUMMARY, check_folder
@@ -97,6 +98,7 @@ def diff(
     ] = None,
     out: Annotated[Path | None, typer.Option(help="Write a report of it into this folder, too.")] = None,
     force: ForceOption = False,
+    no_code: NoCodeOption = False,
 ) -> None:
     """Compare two reports: which verdicts, matchups and decks have changed, by how much, and what is different in the
     settings.
@@ -127,6 +129,7 @@ def export(
         typer.Option(help="Where: a folder for tables, a file for JSON and games; by default beside the source."),
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace what komi wrote there before.")] = False,
+    no_code: NoCodeOption = False,
 ) -> None:
     """Write the tables of a report as CSV or Parquet, its summary as JSON, or single games as CSV."""
     from reports.pages.export import export as write

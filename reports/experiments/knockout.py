@@ -140,9 +140,15 @@ def knockout_study(
         If something cannot be found or used.
     """
     study = load_study(source, pairs=pairs, seed=seed)
+    if study.game.plain_card is None:
+        raise InputError(
+            f"{study.game.name}: has no plain cards (plain_card of its Game), by which a knock-out measures the others"
+        )
+    if "hand" not in study.game.player_fields:
+        raise InputError(f"{study.game.name}: its players have no hand, which a knock-out looks into")
     named = dict(zip(study.strategies, study.names["strategies"], strict=True))
     if strategies is None:
-        strategies = [by_ladder(study.game.name, study.strategies, searching=False)]
+        strategies = [by_ladder(study.game, study.strategies, searching=False)]
     if not strategies:
         raise InputError("--strategies: found none, expected at least one")
     chosen: dict[str, Strategy] = {}
@@ -169,6 +175,7 @@ def variants(study: Study, label: str) -> list[Variant]:
     for card in study.card_set.card:
         if not deck.cards.get(card.id):
             continue
+        assert study.game.plain_card is not None
         plain = study.game.plain_card(study.card_set, card)
         if plain is None:
             found.append(Variant(card, NO_PLAIN))

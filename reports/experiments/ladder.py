@@ -51,7 +51,7 @@ def ladder_study(
         If something cannot be found or used.
     """
     keys = {
-        "game": game.name,
+        "game": game.named,
         "set": set_name,
         "decks": decks,
         "pairs": pairs,

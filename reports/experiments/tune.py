@@ -22,8 +22,8 @@ from reports.stats.estimates import mean_of_matchups
 from reports.studies.study import Study, StudyFile, resolve
 from sim.files.errors import InputError
 from sim.files.wording import listed, number, plural
-from sim.game import load_game
 from sim.kernels.loop import ROW_WINNER
+from sim.library import load_game
 from sim.run import Matchup, Runner, Side
 from strategies.strategy import load_strategy, strategy_features, strategy_names
 
@@ -121,8 +121,10 @@ def tuning_study(
         If anything that is named cannot be found or used.
     """
     game = load_game(game_name)
-    pool = against if against is not None else [name for name in POOL if name in strategy_names(game.name)]
-    file = StudyFile(game=game.name, strategies=list(pool), decks=None if decks is None else list(decks))
+    if TUNED not in strategy_names(game):
+        raise InputError(f"{game.name}: has no strategy {TUNED!r}, whose weights are what is tuned")
+    pool = against if against is not None else [name for name in POOL if name in strategy_names(game)]
+    file = StudyFile(game=game.named, strategies=list(pool), decks=None if decks is None else list(decks))
     return resolve(file, Path(), game.name, f"tune {game.name}", seed=seed)
 
 
@@ -153,7 +155,7 @@ def tune(
     InputError
         If cma is not installed, or the budget does not allow a generation.
     """
-    features = tuple(strategy_features(study.game.name))
+    features = tuple(strategy_features(study.game))
     field = len(study.decks) * len(study.strategies)
     size = 4 + int(3 * math.log(len(features)))  # the usual number of candidates
     shortest = 2 * field * size * LEAST_PAIRS  # one generation

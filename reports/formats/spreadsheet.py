@@ -20,7 +20,7 @@ from pydantic import ValidationError
 
 from reports.formats.marks import MARK, TRUTHS, marked
 from reports.formats.schema import forms, is_words, keys
-from sim.cards import MOST_CARDS, CardSet, again, is_path, load_set
+from sim.cards import MOST_CARDS, CardSet, again, is_path
 from sim.files.content import MOST_VALUES
 from sim.files.errors import InputError, Loc, first_ones, nearest
 from sim.files.file_kinds import SET
@@ -29,7 +29,7 @@ from sim.files.text import read_text
 from sim.files.toml import explain
 from sim.files.toml_file import read_toml
 from sim.files.wording import shown
-from sim.game import file_game, game_names, load_game
+from sim.library import file_game, game_names, load_game, load_set, named_game
 
 SEPARATORS = {"comma": ",", "semicolon": ";", "tab": "\t"}
 EMPTY = "[]"  # a list without words, which is not the same as none
@@ -135,11 +135,11 @@ def read_set(name: str, game_name: str | None = None) -> CardSet:
             )
         return load_set(load_game(game_name), name)
     if is_csv:
-        card_set = read_csv(path)
+        card_set = read_csv(path, game_name)
     else:
         file = read_toml(path)
         file.expect(SET)
-        card_set = load_set(file_game(file.content, path, file.text), file)
+        card_set = load_set(file_game(file.content, path, file.text, game_name), file)
     if game_name is not None and load_game(game_name).name != card_set.game:
         raise InputError(f"--game: found {game_name!r}, but {path} is a card set of {card_set.game!r}")
     return card_set
@@ -176,7 +176,7 @@ class _Row:
         return ".".join(names)
 
 
-def read_csv(path: Path) -> CardSet:
+def read_csv(path: Path, game_name: str | None = None) -> CardSet:
     """Read a card set from a CSV file.
 
     Parameters
@@ -184,6 +184,8 @@ def read_csv(path: Path) -> CardSet:
     path : Path
         The file: UTF-8 with or without a byte order mark, with commas, semicolons or tabs between cells, as its first
         line shows.
+    game_name : str, optional
+        Its game, if that is outside komi.
 
     Returns
     -------
@@ -208,7 +210,7 @@ def read_csv(path: Path) -> CardSet:
     for found, what, most in bounds:
         if found > most:
             raise InputError(f"{path}: found {found:,} {what}, expected at most {most:,}")
-    return _Reader(path, header, rows).card_set()
+    return _Reader(path, header, rows, game_name).card_set()
 
 
 def _records(text: str, path: Path) -> Iterator[tuple[int, int, list[str]]]:
@@ -231,8 +233,8 @@ def _records(text: str, path: Path) -> Iterator[tuple[int, int, list[str]]]:
 class _Reader:
     """Makes a card set of the rows of one file, and notes every problem on the way."""
 
-    def __init__(self, path: Path, header: list[str], rows: list[tuple[int, int, list[str]]]):
-        self.path, self.rows = path, rows
+    def __init__(self, path: Path, header: list[str], rows: list[tuple[int, int, list[str]]], given: str | None = None):
+        self.path, self.rows, self.given = path, rows, given
         self.written = header  # as the file has it
         self.header = [unicodedata.normalize("NFKC", name).casefold().strip() for name in header]
         self.problems: list[str] = []
@@ -240,7 +242,7 @@ class _Reader:
 
     def card_set(self) -> CardSet:
         """Make the set."""
-        self.game = load_game(self._game(), f"{self.path}: {self._named('game')}: ")
+        self.game = named_game(self._game(), f"{self.path}: {self._named('game')}: ", self.path.parent, self.given)
         schema = keys(self.game.card_set)
         self.patterns = [_pattern(name) for name in self.header]
         self.heads = [key for key in schema if key != "card"]

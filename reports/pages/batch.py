@@ -24,7 +24,7 @@ from sim.files.json import read_json
 from sim.files.names import folded
 from sim.files.text import MOST_BYTES, read_text
 from sim.files.toml import parse_toml
-from sim.game import game_names
+from sim.library import is_game
 
 INDEX = "index.html"
 UNDER_WAY = ".komi-batch"  # beside the reports: which of them the batch has written, until it is through
@@ -63,7 +63,7 @@ class Entry:
 
 def is_batch(sources: Sequence[str]) -> bool:
     """Tell whether words name several studies: more than one, or a folder of them."""
-    return len(sources) > 1 or (sources[0] not in game_names() and Path(sources[0]).is_dir())
+    return len(sources) > 1 or (not is_game(sources[0]) and Path(sources[0]).is_dir())
 
 
 def study_sources(sources: Sequence[str]) -> tuple[list[str], list[Path]]:

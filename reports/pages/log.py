@@ -7,7 +7,7 @@ from typing import Any
 
 from sim.game import Game
 from sim.play import Match
-from sim.tracing import SEATS, NewTurn
+from sim.tracing import SEATS, NewTurn, Tracer
 
 PILES = ("life", "deck", "friends", "stratum", "discard")
 EMPTY = "-"  # a place without a card
@@ -42,7 +42,7 @@ def play_log(match: Match, strategies: Sequence[tuple[str, Callable[..., int]]])
     ordered = [names[id] for id in match.setup.ids]
     for seat, (deck, (label, _)) in enumerate(zip(match.setup.decks, strategies, strict=True)):
         yield f"{SEATS[seat]} seat: {deck.name}, played by {label}"
-    tracer = match.game.tracer(match)
+    tracer = (match.game.tracer or Tracer)(match)
     yield ""
     yield _heading(match.game, match.turn, match.decider) if match.turn else "Setup"
     shown = False  # the position, before the first decision of a turn

@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from reports.studies.study import Study
+from reports.studies.study import KEPT_GAME, Study
 from reports.studies.sweep import Sweep, Variant
 from sim.files.wording import listed, plural
 
@@ -45,6 +45,12 @@ def identity(study: Study) -> Identity:
         },
         "sweep": None if study.sweep is None else _of_sweep(study.sweep),
     }
+    if study.game.home is not None:
+        content["game files"] = {
+            name: _digest(path.read_bytes())
+            for name, path in sorted(study.inputs.items())
+            if name.startswith(f"{KEPT_GAME}/") and path.suffix == ".py"
+        }
     plain: Identity = json.loads(json.dumps(content))
     return plain
 

@@ -12,6 +12,7 @@ from reports.sections.section import Row, Section, number, percent, plural
 from reports.stats.estimates import LEVEL
 from reports.tables.knockout import IN_LINE, NOT_DECIDED, TOO_STRONG, TOO_WEAK
 from sim.files.wording import listed
+from sim.game import Game
 
 NAMED = 3  # cards that are named at each end
 
@@ -37,13 +38,17 @@ def lines(ranking: pd.DataFrame) -> Iterator[str]:
         yield from _ends(str(strategy), group.to_dict("records"))
 
 
+def _where(game: Game) -> str:
+    return f"docs/{game.name}.md" if game.home is None else "its game"
+
+
 def _set(knockouts: Knockouts, ranking: pd.DataFrame, pictures: list[str]) -> Section:
     """Rank the cards of the set."""
     study = knockouts.study
     sentences = [
         "A card's worth here is the deck's win rate against the field of the study's decks less the one with a plain "
         "card of the same cost "
-        f"in the place of one copy, in the same games from the same shuffles; docs/{study.game.name}.md says what a "
+        f"in the place of one copy, in the same games from the same shuffles; {_where(study.game)} says what a "
         "plain card is. It is "
         "worth that to these players in these decks: who plays it badly makes it look weak.",
         f"Both sides are played by {listed(list(study.strategies))}; without --strategies it is the study's strongest "

@@ -9,13 +9,14 @@ from pydantic_core import PydanticUndefined
 
 from reports.formats.spreadsheet import read_csv
 from reports.studies.study import Study, load_study
-from sim.cards import deck_paths, load_deck, load_set
 from sim.files.errors import InputError
 from sim.files.file_kinds import SET, STUDY, WEIGHTS, form_of
 from sim.files.toml_file import TomlFile, read_toml
 from sim.files.wording import listed, plural, shown
-from sim.game import Game, file_game, game_names, load_game
+from sim.game import Game
+from sim.library import deck_paths, file_game, game_names, is_game_folder, load_deck, load_game, load_set
 from sim.replay import deck_parts
+from sim.testing import PromiseError, check_game
 from strategies.check import check_strategy
 from strategies.options import load_weights
 from strategies.strategy import load_strategy, strategy_features, strategy_names, strategy_options, strategy_summary
@@ -34,11 +35,11 @@ def describe(
     Parameters
     ----------
     path : Path
-        A card set, deck or study (TOML), a card set as a spreadsheet (CSV), or a strategy (Python).
+        A card set, deck or study (TOML), a card set as a spreadsheet (CSV), a strategy (Python), or a game (a folder).
     set_name : str, optional
         The card set of a deck; by default the one that the deck names.
     game_name : str, optional
-        The game of a strategy.
+        The game of a strategy, or of a file that says the name alone of a game outside komi.
     about_study : function, optional
         Checks a study and says what it is.
 
@@ -50,15 +51,18 @@ def describe(
     if path.suffix == ".py" or ".py:" in path.name:
         if game_name is None:
             raise InputError(f"{path}: a strategy is checked for a game: --game {'|'.join(game_names())}")
-        strategy = load_strategy(load_game(game_name), str(path))
+        game = load_game(game_name)
+        strategy = load_strategy(game, str(path))
         return (
-            f"a strategy for {game_name}, checked in {plural(check_strategy(strategy), 'game')}: "
+            f"a strategy for {game.name}, checked in {plural(check_strategy(strategy), 'game')}: "
             f"{strategy.summary or strategy.label}"
         )
+    if path.is_dir() and is_game_folder(path):
+        return _described_game(load_game(path))
     if path.name.endswith((".json", ".json.gz")):
         raise InputError(f"{path}: replays are checked by komi check")
     if path.suffix.lower() == ".csv":
-        cards = read_csv(path)
+        cards = read_csv(path, game_name)
         return f"a card set of {cards.game}: {plural(len(cards.card), 'card')}"
     file = read_toml(path)
     content = file.content
@@ -68,11 +72,11 @@ def describe(
         raise InputError(
             f"{path}: found {found} in it, expected a card set with [[card]], a deck with [cards], a study or weights"
         )
-    game = file_game(content, path, file.text)
+    game = file_game(content, path, file.text, game_name)
     if form == STUDY:
         return about_study(file)
     if form == WEIGHTS:
-        weights = load_weights(file, game.name, tuple(strategy_features(game.name)))
+        weights = load_weights(file, game.name, tuple(strategy_features(game)))
         return f"weights of {game.name}: {plural(len(weights), 'feature')}"
     if form == SET:
         return f"a card set of {game.name}: {plural(len(load_set(game, file).card), 'card')}"
@@ -100,6 +104,19 @@ def idle_cards(study: Study) -> str:
     return ", ".join(map(shown, idle[:FEW])) + more
 
 
+def _described_game(game: Game) -> str:
+    """Check what a game promises, and say what it brings."""
+    try:
+        played = check_game(game)
+    except PromiseError as error:
+        raise InputError(f"{game.named}: {error}") from None
+    card_set, own = load_set(game), strategy_names(game)
+    return (
+        f"the game {game.name}, checked in {plural(played, 'game')}: {plural(len(card_set.card), 'card')}, "
+        f"{plural(len(deck_paths(game)), 'deck')}, strategies {listed(list(own))}"
+    )
+
+
 def _set_of(game: Game, file: TomlFile) -> str:
     """Find the set that a deck names: beside the deck or one folder up, else among those that come with the game."""
     name = str(file.content.get("set", "starter"))
@@ -123,8 +140,9 @@ def listing(kind: str, game_name: str | None = None) -> Iterator[str]:
     InputError
         If there is no such game.
     """
-    for name in game_names() if game_name is None else (load_game(game_name).name,):
-        game = load_game(name)
+    for named in game_names() if game_name is None else (game_name,):
+        game = load_game(named)
+        name = game.name
         if kind == "games":
             yield f"{name}  {game.title}"
         elif kind == "decks":
@@ -133,11 +151,11 @@ def listing(kind: str, game_name: str | None = None) -> Iterator[str]:
                 deck = load_deck(game, label, card_set)
                 yield f"{name}  {label}  {deck.name}, {plural(deck.size, 'card')}"
         elif kind == "strategies":
-            for label in strategy_names(name):
-                options = "".join(f" [{option.shown()}]" for option in strategy_options(name, label))
-                yield f"{name}  {label}{options}  {strategy_summary(name, label)}"
+            for label in strategy_names(game):
+                options = "".join(f" [{option.shown()}]" for option in strategy_options(game, label))
+                yield f"{name}  {label}{options}  {strategy_summary(game, label)}"
         elif kind == "features":
-            for feature, about in strategy_features(name).items():
+            for feature, about in strategy_features(game).items():
                 yield f"{name}  {feature}  {about}"
         else:
             for option, field in game.rules.model_fields.items():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -17,9 +18,11 @@ from reports.formats.markdown import code, plain
 from reports.formats.schema import allowed, forms, keys
 from reports.formats.toml import card_tables, line, value
 from reports.studies.study import StudyFile, can_be_folder
-from sim.cards import CardSet, Deck, deck_paths, load_deck, load_set
+from sim.cards import CardSet, Deck
 from sim.files.errors import InputError
-from sim.game import Game, load_game
+from sim.files.wording import plural
+from sim.game import Game
+from sim.library import deck_paths, load_deck, load_game, load_set
 
 CARDS = "cards"  # the set's name and, with its ending, its file's
 WIDTH = 130
@@ -98,6 +101,8 @@ def small_set(game: Game) -> tuple[CardSet, dict[str, Deck]]:
     """
     starter = load_set(game)
     decks = {label: load_deck(game, label, starter) for label in deck_paths(game)}
+    if len(decks) < 2:
+        raise InputError(f"{game.name}: has {plural(len(decks), 'starter deck')}, expected at least two for a project")
     pairs = combinations(decks, 2)
     first, second = min(pairs, key=lambda pair: (len(_held(decks[pair[0]]) | _held(decks[pair[1]])), pair))
     held = _held(decks[first]) | _held(decks[second])
@@ -174,7 +179,7 @@ def write_project(folder: Path, game_name: str) -> list[str]:
     name = folder.resolve().name
     if not can_be_folder(name):
         raise InputError(f"{folder}: found {name!r}, expected a name that can be a folder's")
-    texts = project_texts(game, name)
+    texts = project_texts(game, name, None if game.home is None else _path_to(game.home.folder, folder))
 
     def fill(partial: Path) -> None:
         for path, text in texts.items():
@@ -185,7 +190,13 @@ def write_project(folder: Path, game_name: str) -> list[str]:
     return [f"{folder / path}" for path in texts] + [f"next: cd {folder}, then what README.md shows"]
 
 
-def project_texts(game: Game, name: str) -> dict[str, str]:
+def _path_to(game: Path, project: Path) -> str:
+    """Give the way from a project to the folder of a game, with a slash in it."""
+    way = os.path.relpath(game, project.resolve())
+    return way if way.startswith("..") or os.path.isabs(way) else f"./{way}"
+
+
+def project_texts(game: Game, name: str, named: str | None = None) -> dict[str, str]:
     """Make the files of a project.
 
     Parameters
@@ -194,12 +205,15 @@ def project_texts(game: Game, name: str) -> dict[str, str]:
         The game.
     name : str
         The project's name, under which its reports are written.
+    named : str, optional
+        How its study names the game; by default by its name.
 
     Returns
     -------
     dict of str to str
         Their texts by path.
     """
+    named = game.name if named is None else named
     card_set, decks = small_set(game)
     environment = Environment(
         loader=PackageLoader("reports"), autoescape=False, trim_blocks=True, lstrip_blocks=True,
@@ -207,9 +221,10 @@ def project_texts(game: Game, name: str) -> dict[str, str]:
     )  # fmt: skip
     names = {card.id: f"{card.name} ({card.en})" for card in card_set.card}
     context: dict[str, Any] = {
-        "game": game, "name": name, "set": card_set, "decks": decks, "labels": list(decks), "names": names,
-        "line": line, "tables": tables_of_keys(game), "cards": card_tables(card_set),
-        "study": _study_keys(game, name, list(decks)), "options": key_list(game.rules), "comment": _about,
+        "game": game, "named": named, "own": f" --game {shlex.quote(named)}" if game.home else "", "name": name,
+        "set": card_set, "decks": decks, "labels": list(decks), "names": names, "line": line,
+        "tables": tables_of_keys(game), "cards": card_tables(card_set),
+        "study": _study_keys(named, name, list(decks)), "options": key_list(game.rules), "comment": _about,
         "title": plain(name), "report": code(f"out/{name}/report.html"),
     }  # fmt: skip
 
@@ -226,7 +241,12 @@ def _about(key: Key) -> list[str]:
     return wrap(key.about if key.allowed == "a text" else f"{key.about}; {key.allowed}", WIDTH)
 
 
-def _study_keys(game: Game, name: str, labels: list[str]) -> list[tuple[Key, Any]]:
+def _study_keys(game: str, name: str, labels: list[str]) -> list[tuple[Key, Any]]:
     """List the keys of a study, each with the value that this project gives it, or None."""
-    given = {"game": game.name, "name": name, "set": f"{CARDS}.toml", "decks": labels}
+    given = {
+        "game": game,
+        "name": name,
+        "set": f"{CARDS}.toml",
+        "decks": labels,
+    }
     return [(key, given.get(key.name)) for key in key_list(StudyFile) if key.name not in ("rules", "versions")]

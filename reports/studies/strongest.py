@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
+from sim.game import Game
 from strategies.strategy import is_file, ladder, strategy_names, strategy_options
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def why_strongest(tables: Mapping[str, pd.DataFrame], among: Iterable[str]) -> s
     )
 
 
-def by_ladder(game: str, labels: Iterable[str], *, searching: bool = True) -> str:
+def by_ladder(game: Game | str, labels: Iterable[str], *, searching: bool = True) -> str:
     """Name the strongest of some strategies by their places on the game's ladder (`strategies.strategy.ladder`).
 
     What has no place there, an own file or own weights, comes after all that have one, but before random play. Of equal
@@ -49,7 +50,7 @@ def by_ladder(game: str, labels: Iterable[str], *, searching: bool = True) -> st
 
     Parameters
     ----------
-    game : str
+    game : Game or str
         The game.
     labels : iterable of str
         Labels of strategies; at least one.
@@ -65,7 +66,7 @@ def by_ladder(game: str, labels: Iterable[str], *, searching: bool = True) -> st
     return max(reversed(list(labels)), key=place)
 
 
-def searches(game: str, label: str) -> bool:
+def searches(game: Game | str, label: str) -> bool:
     """Tell whether a strategy tries out how games go on, by its label."""
     base = label.partition(":")[0]
     if is_file(label) or base not in strategy_names(game):

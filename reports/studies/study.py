@@ -17,18 +17,7 @@ from pydantic import BeforeValidator, Field
 
 from reports.stats.until import Until
 from reports.studies.sweep import Sweep, SweepFile, check_size, resolve_sweep
-from sim.cards import (
-    CardSet,
-    Deck,
-    Rules,
-    deck_label,
-    deck_path,
-    deck_paths,
-    is_path,
-    load_deck,
-    load_set,
-    set_path,
-)
+from sim.cards import CardSet, Deck, Rules, deck_label, is_path
 from sim.files.errors import InputError, first_ones, unknown
 from sim.files.file_kinds import STUDY
 from sim.files.names import Name, composed, folded, refused
@@ -36,7 +25,20 @@ from sim.files.toml import FileModel, validate
 from sim.files.toml_file import TomlFile, read_toml
 from sim.files.toml_lines import line_of
 from sim.files.wording import shown
-from sim.game import Game, file_game, game_names, load_game
+from sim.game import Game
+from sim.library import (
+    deck_path,
+    deck_paths,
+    file_game,
+    game_files,
+    game_names,
+    is_game,
+    is_game_folder,
+    load_deck,
+    load_game,
+    load_set,
+    set_path,
+)
 from sim.run import Matchup, Runner, Side
 from strategies.check import check_strategy, pair_up
 from strategies.strategy import (
@@ -49,10 +51,12 @@ from strategies.strategy import (
     strategy_label,
     with_paths,
 )
+from strategies.strategy import strategy_names as known_names
 
 DEFAULT_STRATEGIES = ("random", "greedy")
 LADDER = "ladder"  # stands for every rung of the game's
 MOST_BYTES = 200  # of the name of a file that a report keeps, which any machine takes
+KEPT_GAME = "inputs/game"  # where a report keeps a game from outside komi
 
 
 GAMES_FILE_PAIRS = 2_000  # a row group each: the same file from every run
@@ -69,7 +73,7 @@ Listed = Annotated[list[Name], Field(max_length=1_000), BeforeValidator(_listed)
 class StudyFile(FileModel):
     """A study file: every key but ``game`` has a default."""
 
-    game: str = Field(description="the game")
+    game: str = Field(description="the game: its name, or the folder in which one lies that is not komi's")
     name: Name | None = Field(default=None, description="the report's folder under out; by default the file's name")
     set: Name = Field(default="starter", description="the cards: a set that comes with the game, or a file")
     decks: Listed | None = Field(
@@ -266,10 +270,9 @@ def load_study(
             compiled=compiled,
             checked=checked,
         )
-    file = StudyFile(game=_named_game(read).name)
-    return resolve(
-        file, Path(), file.game, "the starter study", pairs=pairs, seed=seed, margin=margin, compiled=compiled
-    )
+    game = _named_game(read)
+    file, named = StudyFile(game=game.named), "the starter study"
+    return resolve(file, Path(), game.name, named, pairs=pairs, seed=seed, margin=margin, compiled=compiled)
 
 
 def read_study(source: str | Path | TomlFile) -> TomlFile | str:
@@ -280,8 +283,8 @@ def read_study(source: str | Path | TomlFile) -> TomlFile | str:
     InputError
         If it cannot be read or is something else.
     """
-    if isinstance(source, str) and not is_path(source):
-        return source
+    if not isinstance(source, TomlFile) and is_name(source):
+        return source if isinstance(source, str) else f"{source}/"
     file = source if isinstance(source, TomlFile) else read_toml(Path(source))
     file.expect(STUDY)
     return file
@@ -298,13 +301,19 @@ def study_game(source: TomlFile | str) -> Game:
     return _named_game(source) if isinstance(source, str) else file_game(source.content, source.path, source.text)
 
 
-def _named_game(name: str) -> Game:
-    """Load the game whose starter study is meant by its name."""
-    if name not in game_names():
+def is_name(source: str | Path) -> bool:
+    """Tell whether a study is named by its game, whose starter study is meant, and is no file."""
+    return is_game_folder(Path(source)) or not (isinstance(source, Path) or is_path(source))
+
+
+def _named_game(name: str | Path) -> Game:
+    """Load the game whose starter study is meant by its name or folder."""
+    if isinstance(name, str) and not is_path(name) and not is_game(name):
         raise InputError(
-            f"{unknown('game', name, game_names())}; a study file is named with its ending, as my_study.toml"
+            f"{unknown('game', name, game_names())}; a study file is named with its ending, as my_study.toml, the "
+            "folder of a game with a slash, as ./my_game"
         )
-    return load_game(name)
+    return load_game(Path(name) if is_path(name) else name)
 
 
 def is_compiled(game: Game, source: TomlFile | str) -> bool:
@@ -354,7 +363,7 @@ def resolve(
             check_option(option, value, file.game)
             file = file.model_copy(update={option: value})
     line = line_of(text, ("game",))
-    game = load_game(file.game, f"{source}:{line}: game: " if line else f"{source}: game: ")
+    game = load_game(file.game, f"{source}:{line}: game: " if line else f"{source}: game: ", folder)
     problems: list[str] = []
 
     def at(key: str, *places: int) -> str:
@@ -389,10 +398,12 @@ def resolve(
         problems.append(f"{at('decks')}: found none, expected at least one")
     strategies: dict[str, Strategy] = {}
     strategy_names = []
+    if "strategies" not in file.model_fields_set:
+        file = file.model_copy(update={"strategies": [name for name in file.strategies if name in known_names(game)]})
     played = [
         (rung, place)
         for place, name in enumerate(file.strategies)
-        for rung in (ladder(game.name) if name == LADDER else (name,))
+        for rung in (ladder(game) if name == LADDER else (name,))
     ]
     for name, place in played:
         label, where = strategy_label(name), at("strategies", place)
@@ -422,6 +433,8 @@ def resolve(
         )
     path, kept_as = set_path(game, file.set, folder), f"inputs/{Path(file.set).stem}.toml"
     set_name = _collected(problems, partial(_kept, path, kept_as, game, file.set, inputs), at("set"))
+    for inner, path in game_files(game).items():
+        _collected(problems, partial(_keep, path, f"{KEPT_GAME}/{inner}", inputs), at("game"))
     if problems or rules is None:
         raise InputError(first_ones(problems, str, source))
     sweep = None
@@ -431,6 +444,8 @@ def resolve(
             text=text, kept=lambda path, kept_as, name: _kept(path, kept_as, game, name, inputs),
         )  # fmt: skip
     names = {"set": set_name, "decks": deck_names, "strategies": strategy_names}
+    if game.home is not None:
+        names["game"] = KEPT_GAME
     study = Study(
         name=name,
         game=game,

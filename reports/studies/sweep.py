@@ -19,11 +19,12 @@ import numpy as np
 from pydantic import Field, ValidationError, model_validator
 
 from reports.formats.toml import line, value
-from sim.cards import CardSet, Deck, Rules, deck_label, deck_path, read_deck
+from sim.cards import CardSet, Deck, Rules, deck_label
 from sim.files.errors import InputError, unknown
 from sim.files.toml import FileModel, explain, keys_at, place_in_words
 from sim.files.toml_lines import line_of
 from sim.game import Game
+from sim.library import deck_path, read_deck
 from sim.run import Matchup, Side
 
 MOST_VARIANTS = 500

@@ -24,6 +24,7 @@ import numpy as np
 from numba.core.errors import NumbaExperimentalFeatureWarning
 
 from sim.kernels.cache import KernelCache, keep, kept
+from sim.kernels.homes import home_of
 
 CONFIG: Any = numba.config
 ENABLED = not CONFIG.DISABLE_JIT
@@ -145,6 +146,8 @@ def bind(template: Callable[..., Any], *, allocates: bool = False, **names: Any)
         What they stand for in the copy: kernels and constants.
     """
     copy = with_names(template, names)
+    homes = (home_of(value) for value in names.values())
+    copy.home = next((home for home in homes if home is not None), None)  # type: ignore[attr-defined]
     # numba's cache tells functions of one file and line apart by this name alone
     bound = ",".join(f"{name}={_told_apart(value)}" for name, value in sorted(names.items()))
     copy.__qualname__ = f"{template.__qualname__}[{hashlib.sha256(bound.encode()).hexdigest()[:12]}]"
@@ -172,7 +175,9 @@ def _told_apart(value: Any) -> str:
 
 
 def is_own(function: Callable[..., Any]) -> bool:
-    """Tell whether a function stands in one of komi's packages that have kernels."""
+    """Tell whether a function stands in one of komi's packages that have kernels, or in a game outside it."""
+    if home_of(function) is not None:
+        return True
     path = Path(inspect.getfile(function)).resolve()
     return path.is_relative_to(PACKAGES) and path.relative_to(PACKAGES).parts[0] in ("sim", "strategies")
 
@@ -181,8 +186,12 @@ def _folder_name(function: Callable[..., Any]) -> str | None:
     """Name the folder of a function: by the hash of its package's sources and of those that it may call."""
     if not is_own(function):
         return None  # a user's own file: what it depends on only `strategies.fingerprint` knows, once it is loaded
-    is_rule = Path(inspect.getfile(function)).resolve().is_relative_to(PACKAGES / "sim")
-    return source_hash(("sim",) if is_rule else ("sim", "strategies"))
+    path, home = Path(inspect.getfile(function)).resolve(), home_of(function)
+    is_rule = path.is_relative_to(PACKAGES / "sim") or (home is not None and home.has_rule(path))
+    name = source_hash(("sim",) if is_rule else ("sim", "strategies"))
+    if home is not None:
+        name = hashlib.sha256(f"{name} {home.rules if is_rule else home.all}".encode()).hexdigest()[:20]
+    return name
 
 
 @cache

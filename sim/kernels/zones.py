@@ -108,3 +108,12 @@ def choose_from_hand(state, player, n):
         from_hand(player, state["chosen"][i])
     for i in range(state["chosen_count"]):
         to_hand(player, state["chosen"][i])
+
+
+@inner
+def lay_deck(player, size):
+    """Begin with an empty hand and a deck of so many cards."""
+    player["hand"] = NONE
+    player["hand_counts"][:] = 0
+    player["hand_count"] = 0
+    player["deck_count"] = size

@@ -11,5 +11,4 @@ Where both choose in secret it decides without knowing the other's choice.
 from strategies.search import EXPLORATION, PLAYOUTS, tree_search
 
 OPTIONS = (PLAYOUTS, EXPLORATION)
-ROLL_OUT = "tuned"
 choose_for = tree_search

@@ -9,5 +9,4 @@ so it is easily pleased.
 from strategies.search import PLAYOUTS, flat_search
 
 OPTIONS = (PLAYOUTS,)
-ROLL_OUT = "tuned"
 choose_for = flat_search

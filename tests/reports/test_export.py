@@ -28,8 +28,8 @@ from reports.tables.comparison import comparison_tables
 from reports.tables.knockout import cards_table, ranking_table
 from sim import InputError
 from sim.files.text import read_text
-from sim.game import game_names
 from sim.kernels.jit import ENABLED
+from sim.library import game_names
 
 SCHEMA_PAGE = (Path(__file__).parents[2] / "docs" / "schema.md").read_text(encoding="utf-8")
 PAIRS = 3 if ENABLED else 1

@@ -10,9 +10,8 @@ import numpy as np
 import pytest
 
 from reports.pages.log import play_log
-from sim.cards import load_deck, load_set
-from sim.game import game_names, load_game
 from sim.kernels.jit import plain_function
+from sim.library import game_names, load_deck, load_game, load_set
 from sim.play import Match, Setup
 from sim.seer.layout import N_BATTLES, N_DAMAGE
 from sim.tracing import SEATS, NewTurn

@@ -12,7 +12,7 @@ from reports.cli import main
 from reports.studies.project import key_list, project_texts, small_set, tables_of_keys
 from reports.studies.study import StudyFile
 from sim import game_names, load_game, load_set
-from sim.cards import deck_paths
+from sim.library import deck_paths
 
 KEY = re.compile(r"^# (\w+ = .*)$", re.MULTILINE)
 

@@ -218,7 +218,7 @@ def test_cards_that_come_with_komi_may_have_changed(tmp_path, monkeypatch, capsy
     (newer / "decks").mkdir(parents=True)
     (newer / "starter.toml").write_text(text.replace("version = 1", "version = 2"), encoding="utf-8")
     shutil.copytree(load_game("sea").folder / "decks", newer / "decks", dirs_exist_ok=True)
-    monkeypatch.setattr("sim.cards.set_path", lambda *_: newer / "starter.toml")
+    monkeypatch.setattr("sim.library.set_path", lambda *_: newer / "starter.toml")
     capsys.readouterr()
     assert main(["stats", "out"]) == 2
     assert "version: it was played with 1, this study has 2" in capsys.readouterr().err

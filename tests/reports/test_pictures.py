@@ -87,7 +87,11 @@ CAPITALS = "names differ only in capitals, 'a.{0}' and 'A.{0}', expected names t
         ("decks", ["a.toml", "A.toml"], "s.toml:2: decks: found files whose " + CAPITALS.format("toml")),
         ("decks", ["d" * 196 + ".toml"], "s.toml:2: decks: found the file name .* of 201 bytes, expected at most 200"),
         ("strategies", ["海" * 66 + ".py"], "s.toml:2: strategies: found the file name .* of 201 bytes"),
-        ("decks", ["a\tb.toml"], "s.toml:2: decks 1: found 'a.tb.toml', expected no character that nobody sees: U.0009"),
+        (
+            "decks",
+            ["a\tb.toml"],
+            "s.toml:2: decks 1: found 'a.tb.toml', expected no character that nobody sees: U.0009",
+        ),
     ],
 )
 def test_what_a_report_could_not_keep_is_refused_before_playing(tmp_path, key, names, expected):

@@ -15,7 +15,7 @@ from reports.sections import sections
 from reports.studies.study import as_run
 from reports.tables import all_tables, deck_matrix, matchups_table, pairs_table
 from sim import InputError, game_names, load_game
-from sim.cards import deck_paths
+from sim.library import deck_paths
 
 
 @pytest.fixture(scope="module", params=game_names())

@@ -11,7 +11,6 @@ from pydantic import ValidationError
 
 from reports.studies.study import StudyFile
 from sim import InputError, load_deck, load_game, load_set
-from sim.cards import deck_paths, set_path
 from sim.files.content import settled
 from sim.files.errors import PlacedError
 from sim.files.file_kinds import STUDY_KEYS, form_of
@@ -19,6 +18,7 @@ from sim.files.json import read_json
 from sim.files.text import read_text
 from sim.files.toml import BOUNDS, FORMS, explain, parse_toml
 from sim.files.toml_lines import line_of
+from sim.library import deck_paths, set_path
 from strategies.options import WeightsFile
 
 STRANGE = [

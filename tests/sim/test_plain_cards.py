@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from sim import Matchup, Runner, Side, load_deck, load_game, load_set, side_keys
-from sim.cards import deck_paths
+from sim.library import deck_paths
 from sim.plain_cards import is_plain, line, without_copy
 from sim.play import Match, Setup
 from strategies import load_strategy

@@ -11,10 +11,9 @@ import pytest
 
 import strategies
 from sim import InputError, Matchup, Runner, Side, load_deck, load_game, load_set
-from sim.cards import deck_paths
-from sim.game import game_names
 from sim.kernels.jit import ENABLED
 from sim.kernels.loop import DECISIONS
+from sim.library import deck_paths, game_names
 from strategies import load_strategy, strategy_names
 from strategies.check import check_strategy, positions, starter_setups
 from strategies.options import Weights

@@ -102,7 +102,7 @@ def test_an_edit_of_a_file_a_neighbour_or_its_data_compiles_anew(game, tmp_path,
 def test_the_next_process_compiles_nothing(tmp_path):
     written(tmp_path, place=1)
     code = (
-        "from pathlib import Path; import sys; from sim.game import load_game; from strategies import load_strategy\n"
+        "from pathlib import Path; import sys; from sim import load_game; from strategies import load_strategy\n"
         "choose = load_strategy(load_game('sea'), 'own.py', Path(sys.argv[1])).choose\n"
         "print(sum(choose.stats.cache_hits.values()), sum(choose.stats.cache_misses.values()))"
     )

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from sim import InputError, Match, Matchup, Runner, Setup, Side, load_deck, load_game, load_set
-from sim.cards import deck_paths
 from sim.kernels.bits import U
 from sim.kernels.jit import ENABLED
 from sim.kernels.loop import OPEN, SECRET_SECOND
 from sim.kernels.streams import seed_streams
+from sim.library import deck_paths
 from strategies import load_strategy
 from strategies.check import differences, positions, starter_setups
 from strategies.search import TRIES, flat_search, tree_search
@@ -23,8 +23,7 @@ EVERY = 1 if ENABLED else 25  # positions of which one is looked at
 BUDGET = 50 if ENABLED else 16
 KNOWN = pytest.mark.parametrize("knows_decks", [True, False], ids=["lists known", "lists unknown"])
 
-# What of a state `pool_hidden` and `determinize` may change beside the streams: of the seat that thinks, of the
-# other one.
+# What of a state `pool_hidden` and `determinize` may change beside the streams: of the seat that thinks, of the other.
 OWN = {"sea": {"life"}, "dino": {"deck"}, "seer": {"deck", "places"}}
 HIDDEN = {
     "sea": {"life", "hand"},

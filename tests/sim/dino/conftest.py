@@ -9,10 +9,10 @@ from sim.dino import layout as L
 from sim.dino.cards import DinoDeck, DinoRules, DinoSet
 from sim.dino.rules import to_field
 from sim.files.toml import validate
-from sim.game import load_game
 from sim.kernels.bits import U
 from sim.kernels.jit import kernel
 from sim.kernels.streams import seed_streams, side_keys
+from sim.library import load_game
 from sim.play import Match, Setup
 
 PHASES = {"main": L.MAIN_PHASE, "attack": L.ATTACK_PHASE}

@@ -9,7 +9,7 @@ from sim import replay
 from sim.dino.cards import DinoDeck, DinoRules, DinoSet, check_deck
 from sim.files.errors import InputError
 from sim.files.toml import validate
-from sim.game import load_game
+from sim.library import load_game
 from strategies import load_strategy
 
 

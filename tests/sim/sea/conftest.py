@@ -5,10 +5,10 @@ from collections import Counter
 import pytest
 
 from sim.files.toml import validate
-from sim.game import load_game
 from sim.kernels.bits import U
 from sim.kernels.jit import kernel
 from sim.kernels.streams import seed_streams
+from sim.library import load_game
 from sim.play import Match, Setup
 from sim.sea import layout as L
 from sim.sea.cards import SeaDeck, SeaRules, SeaSet

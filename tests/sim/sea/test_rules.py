@@ -8,8 +8,8 @@ import pytest
 from sim import Match, Setup, load_deck, load_set
 from sim.files.errors import InputError
 from sim.files.toml import validate
-from sim.game import load_game
 from sim.kernels.streams import side_keys
+from sim.library import load_game
 from sim.sea.cards import SeaDeck, SeaRules, SeaSet, check_deck
 from strategies import load_strategy
 

@@ -6,9 +6,9 @@ import pytest
 
 from sim.card_words import kinds_by_id
 from sim.files.toml import validate
-from sim.game import load_game
 from sim.kernels.bits import U
 from sim.kernels.streams import seed_streams, side_keys
+from sim.library import load_game
 from sim.play import Match, Setup
 from sim.seer import layout as L
 from sim.seer.cards import SeerDeck, SeerRules, SeerSet

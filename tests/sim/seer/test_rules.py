@@ -10,7 +10,7 @@ import pytest
 from sim import replay
 from sim.files.errors import InputError
 from sim.files.toml import validate
-from sim.game import load_game
+from sim.library import load_game
 from sim.seer.cards import SeerDeck, SeerRules, SeerSet, check_deck
 from strategies import load_strategy
 
