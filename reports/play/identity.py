@@ -9,7 +9,7 @@ from typing import Any
 
 from reports.studies.study import KEPT_GAME, Study
 from reports.studies.sweep import Sweep, Variant
-from sim.files.wording import listed, plural
+from sim.files.wording import MOST_SHOWN, listed, plural
 
 MOST_TOLD = 5  # differences
 
@@ -119,4 +119,5 @@ def _said(place: tuple[str, ...], *more: str) -> str:
 def _value(value: Any) -> str:
     if isinstance(value, Mapping):
         return listed([f"{key} {_value(part)}" for key, part in value.items() if part is not None])
-    return repr(value)
+    text = repr(value)
+    return text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}…"

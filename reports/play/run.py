@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 from reports.play.backends import playing
@@ -14,6 +14,7 @@ from reports.play.progress import Progress
 from reports.play.results import Results
 from reports.play.schedule import Schedule
 from reports.studies.study import Study, load_study, versions
+from sim.files.errors import InputError
 from sim.run import StrategyError
 
 
@@ -92,13 +93,14 @@ def run_study(
                 rows.finish()
             if checkpoint is not None:
                 checkpoint.save(played)
-        except KeyboardInterrupt:
-            if checkpoint is not None and rows is None and played.games:
-                checkpoint.save(played)
-            raise
         except StrategyError:  # nothing that can be gone on with
             if checkpoint is not None:
                 checkpoint.forget()
+            raise
+        except (KeyboardInterrupt, InputError):
+            if checkpoint is not None and rows is None and played.games:
+                with suppress(InputError):  # the disk that is full may have been the reason
+                    checkpoint.save(played)
             raise
     counts, others = [part.counts for part in played.reported], [part.others for part in played.reported]
     return Results(study, list(runner.matchups), counts, schedule.stops, versions(), others)
