@@ -33,7 +33,7 @@ from reports.pages.summary import load_summary
 from reports.play.store import load_results
 from reports.studies.study import load_study
 from sim import InputError, game_names, load_game, load_set, replay
-from sim.cards import deck_paths, load_deck, set_path
+from sim.library import deck_paths, load_deck, set_path
 from strategies.options import load_weights
 from strategies.strategy import strategy_features
 

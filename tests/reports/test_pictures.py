@@ -30,7 +30,7 @@ from reports.plots.labels import short
 from reports.plots.pictures import file_name, render
 from reports.tables import all_tables
 from sim import InputError, load_game
-from sim.cards import deck_paths
+from sim.library import deck_paths
 
 LONG = (
     "Mono-Blue Tempo (3rd place, Spring Cup Online, Group B)",
