@@ -159,7 +159,7 @@ def test_what_is_no_file_for_a_command_is_refused_in_a_line(folder, capsys, word
 def test_a_list_of_one_needs_no_brackets(folder, capsys):
     (folder / "one.toml").write_text('game = "sea"\ndecks = "rush"\nstrategies = "ladder"\n', encoding="utf-8")
     assert main(["validate", "one.toml"]) == 0
-    assert capsys.readouterr().out == "one.toml: a study of sea: 36 matchups of 10,000 pairs\n"
+    assert capsys.readouterr().out.startswith("one.toml: a study of sea: 36 matchups of 10,000 pairs")
 
 
 def test_cards_that_no_deck_has_are_noted(folder, capsys):
@@ -170,7 +170,7 @@ def test_cards_that_no_deck_has_are_noted(folder, capsys):
     (folder / "one.toml").write_text(study, encoding="utf-8")
     assert main(["validate", "one.toml"]) == 0
     told = capsys.readouterr()
-    assert told.out == "one.toml: a study of sea: 1 matchup of 10,000 pairs\n"
+    assert told.out.startswith("one.toml: a study of sea: 1 matchup of 10,000 pairs")
     noted = "one.toml: no deck of the study has the cards 'c1', 'c2', 'c3', 'c4', 'c5' and 3 more"
     assert told.err == f"komi: note: {noted}\n"
     assert main(["validate", "study.toml"]) == 0
@@ -212,10 +212,9 @@ def test_weights_are_a_file_too(capsys):
 def test_what_is_one_is_told_as_one(folder, capsys):
     (folder / "one.toml").write_text(STUDY + "pairs = 1\n", encoding="utf-8")
     assert main(["validate", "set.toml", "one.toml"]) == 0
-    assert capsys.readouterr().out.splitlines() == [
-        "set.toml: a card set of sea: 1 card",
-        "one.toml: a study of sea: 1 matchup of 1 pair",
-    ]
+    of_set, of_study = capsys.readouterr().out.splitlines()
+    assert of_set == "set.toml: a card set of sea: 1 card"
+    assert of_study.startswith("one.toml: a study of sea: 1 matchup of 1 pair: 2 games, about ")
 
 
 @pytest.mark.parametrize(
