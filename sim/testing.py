@@ -250,6 +250,10 @@ class _Room:
         for copy in self.copies:
             mine, theirs = (one.position[seat].get("hand") for one in (match, copy))
             _expect(mine == theirs, f"the seat's own hand is another one {said}")
+            for field in ("hand", "hand_count", "hand_counts"):
+                if field in game.player_fields:
+                    mine, theirs = (one.state["players"][seat][field].tolist() for one in (match, copy))
+                    _expect(mine == theirs, f"the seat's own hand is another one {said}")
             sizes = [[_size(zone) for side in one.position for zone in side.values()] for one in (match, copy)]
             _expect(sizes[0] == sizes[1], f"there is another number of cards somewhere {said}")
         if self.positions % PLAYED_ON == 1:
