@@ -38,21 +38,23 @@ def identity(study: Study) -> Identity:
         "order of cards": _digest("\n".join(study.card_set.ids)),
         "decks": {label: _digest(deck.model_dump_json(exclude_defaults=True)) for label, deck in study.decks.items()},
         "strategies": {label: list(strategy.parameters) for label, strategy in study.strategies.items()},
-        "strategy files": {
-            name: _digest(path.read_bytes())
-            for name, path in sorted(study.inputs.items())
-            if name.startswith("inputs/strategies/")
-        },
+        "strategy files": _of_files(study, "inputs/strategies/"),
         "sweep": None if study.sweep is None else _of_sweep(study.sweep),
     }
     if study.game.home is not None:
-        content["game files"] = {
-            name: _digest(path.read_bytes())
-            for name, path in sorted(study.inputs.items())
-            if name.startswith(f"{KEPT_GAME}/") and path.suffix == ".py"
-        }
+        files = _of_files(study, f"{KEPT_GAME}/")
+        content["game files"] = {name: digest for name, digest in files.items() if name.endswith(".py")}
     plain: Identity = json.loads(json.dumps(content))
     return plain
+
+
+def _of_files(study: Study, folder: str) -> Identity:
+    """Give digests of the files that a report keeps in a folder; of one that is gone, of nothing."""
+    return {
+        name: _digest(path.read_bytes() if path.is_file() else b"")
+        for name, path in sorted(study.inputs.items())
+        if name.startswith(folder)
+    }
 
 
 def variants_of(sweep: Sweep) -> Identity:

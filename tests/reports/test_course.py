@@ -2,6 +2,7 @@
 counts.
 """
 
+import json
 import re
 
 import numpy as np
@@ -10,6 +11,7 @@ from scipy import stats
 
 from reports import load_study, run_study
 from reports.cli import main
+from reports.formats.sealed import seal
 from reports.play.store import load_results
 from reports.sections import sections
 from reports.stats.until import looks
@@ -149,26 +151,40 @@ def test_a_folder_without_counts_or_with_foreign_ones_is_refused(results, tmp_pa
     text = counts.read_text(encoding="utf-8")
     for old, new, message in (
         ('"deck_a":"rush"', '"deck_a":"other"', "found counts of"),
-        ('"format":1', '"format":99', "found format 99, expected 1"),
+        ('"format":2', '"format":99', "found format 99, expected 2"),
         ('"matchups":[{', '"matchups":[{},{', "found 11 matchups, expected the 10"),
         ('"n":[', '"n":[9', "do not add up"),
-        ("{", "", "is damaged"),
     ):
-        counts.write_text(text.replace(old, new, 1), encoding="utf-8")
+        _, body = text.split("\n", 1)
+        content = json.loads("{" + body.replace(old, new, 1))
+        assert content != json.loads("{" + body)
+        counts.write_text(seal(content), encoding="utf-8")
         assert main(["stats", str(tmp_path / "out")]) == 2
         assert message in capsys.readouterr().err
+    counts.write_text(text.replace("{", "", 1), encoding="utf-8")
+    assert main(["stats", str(tmp_path / "out")]) == 2
+    assert "is damaged" in capsys.readouterr().err
 
 
-def test_own_strategies_need_not_be_there_any_more(tmp_path):
+def test_own_strategies_are_not_run_for_their_counts_but_compared(tmp_path):
     from reports.pages.page import write_report
 
-    (tmp_path / "mine.py").write_text("def choose(state, table, legal, n):\n    return 0\n", encoding="utf-8")
+    code = "open('imported', 'w').close()\ndef choose(state, table, legal, n):\n    return 0\n"
+    (tmp_path / "mine.py").write_text(code.replace("imported", str(tmp_path / "imported")), encoding="utf-8")
     (tmp_path / "s.toml").write_text(
         'game = "sea"\ndecks = ["rush"]\nstrategies = ["mine.py"]\npairs = 1\n', encoding="utf-8"
     )
     write_report(run_study(tmp_path / "s.toml", jobs=1), tmp_path / "out")
-    (tmp_path / "out" / "inputs" / "strategies" / "mine.py").write_text("1 / 0\n", encoding="utf-8")
+    (tmp_path / "imported").unlink()
     assert list(load_results(tmp_path / "out").study.strategies) == ["mine.py"]
+    assert not (tmp_path / "imported").exists()
+    kept = tmp_path / "out" / "inputs" / "strategies" / "mine.py"
+    kept.write_text("1 / 0\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"strategy files, inputs/strategies/mine.py: has changed since it was played"):
+        load_results(tmp_path / "out")
+    kept.unlink()
+    with pytest.raises(InputError, match=r"strategy files, inputs/strategies/mine.py: has changed since it was played"):
+        load_results(tmp_path / "out")
 
 
 RULES = {
