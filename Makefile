@@ -2,16 +2,20 @@
 PYTHON ?= python3
 BIN = .venv/bin
 YARDSTICK ?=
+PYTEST = $(BIN)/python -m pytest -p no:cacheprovider
 
 .PHONY: report test lint bench ladder clean
 
 report: .venv/installed
 	@for game in $$($(BIN)/komi list games | cut -d ' ' -f 1); do $(BIN)/komi run $$game --force || exit 1; done
 
+# Two at once: reports; rules and strategies, compiled and then without JIT.
 test: .venv/installed
-	@echo "without JIT, beside the same with JIT; its output comes at the end"
-	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -p no:cacheprovider > .venv/plain.log 2>&1 & plain=$$!; \
-	$(BIN)/python -m pytest; compiled=$$?; wait $$plain; status=$$?; cat .venv/plain.log; exit $$((compiled | status))
+	@echo "reports; the output of rules and strategies, with JIT and without, comes at the end"
+	@($(PYTEST) tests/sim tests/strategies; compiled=$$?; NUMBA_DISABLE_JIT=1 $(PYTEST) tests/sim tests/strategies; \
+	exit $$((compiled | $$?))) > .venv/rules.log 2>&1 & rules=$$!; \
+	$(PYTEST) tests/reports tests/test_*.py; reports=$$?; wait $$rules; status=$$?; cat .venv/rules.log; \
+	exit $$((reports | status))
 
 lint: .venv/installed
 	$(BIN)/ruff format --check .
