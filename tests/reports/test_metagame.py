@@ -360,9 +360,9 @@ def test_pictures_hold_what_the_tables_say(made):
     shares = metagame_table(results).query("strategy == 'greedy'")
     ax = plot_metagame(shares)
     assert [bar.get_width() for bar in ax.patches] == pytest.approx(list(shares["share"]))
-    assert [list(line.get_xdata()) for line in ax.get_lines()] == shares[
-        ["share_low", "share_high"]
-    ].to_numpy().tolist()
+    ends = shares[["share_low", "share_high"]].to_numpy()
+    assert [list(line[:, 0]) for line in ax.collections[0].get_segments()] == ends.tolist()
+    assert [list(line.get_xdata()) for line in ax.get_lines()] == ends.T.tolist()  # the marks at their ends
     rows = residuals_table(results).query("strategy == 'greedy'")
     ax = plot_residuals(rows)
     assert sorted(text.get_text() for text in ax.texts) == sorted(
