@@ -78,7 +78,7 @@ def knockout(
     no_code: NoCodeOption = False,
 ) -> None:
     """Measure what each card is worth: one copy of it replaced by a plain card of the same cost, in the same games."""
-    from reports.experiments.knockout import Knockout, knockout_study
+    from reports.experiments.knockout import Knockout, check_measurable, knockout_study
     from reports.formats.folder import check_folder, output_folder
     from reports.studies.study import is_compiled, read_study, study_game
     from sim import card_usage
@@ -87,6 +87,7 @@ def knockout(
     check_jobs(jobs)
     read = read_study(study)
     game = study_game(read)
+    check_measurable(game)
     with compiling(game, is_compiled(game, read) and card_usage.is_compiled(game)):
         loaded = knockout_study(
             read, split_names(strategies) if strategies is not None else None, pairs=pairs, seed=seed

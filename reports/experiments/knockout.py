@@ -22,6 +22,7 @@ from sim.cards import CardSet, Deck
 from sim.counts import PairedCounts
 from sim.files.errors import InputError, unknown
 from sim.files.toml_file import TomlFile
+from sim.game import Game
 from sim.plain_cards import is_plain, without_copy
 from sim.run import Matchup, Runner, Side
 from strategies.strategy import Strategy, load_strategy, strategy_files, strategy_label
@@ -115,6 +116,20 @@ class Knockouts:
         return [card for card in self.study.card_set.card if card.id not in held]
 
 
+def check_measurable(game: Game) -> None:
+    """Refuse a game whose cards no plain ones measure.
+
+    Raises
+    ------
+    InputError
+        If it has none.
+    """
+    if game.plain_card is None:
+        raise InputError(
+            f"{game.name}: has no plain cards (plain_card of its Game), by which a knock-out measures the others"
+        )
+
+
 def knockout_study(
     source: str | Path | TomlFile,
     strategies: Sequence[str] | None = None,
@@ -140,10 +155,7 @@ def knockout_study(
         If something cannot be found or used.
     """
     study = load_study(source, pairs=pairs, seed=seed)
-    if study.game.plain_card is None:
-        raise InputError(
-            f"{study.game.name}: has no plain cards (plain_card of its Game), by which a knock-out measures the others"
-        )
+    check_measurable(study.game)
     if "hand" not in study.game.player_fields:
         raise InputError(f"{study.game.name}: its players have no hand, which a knock-out looks into")
     named = dict(zip(study.strategies, study.names["strategies"], strict=True))

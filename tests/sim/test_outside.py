@@ -291,8 +291,10 @@ FAULTS = {
 def test_a_promise_that_is_not_kept_is_found(folder, fault):
     wrong, message = FAULTS[fault]
     change(folder / "rules.py", wrong)
-    with pytest.raises((PromiseError, IndexError, OverflowError), match=message if ENABLED else None):
+    with pytest.raises((PromiseError, IndexError, OverflowError)) as caught:
         check_game(load_game("./war"), pairs=1)
+    if isinstance(caught.value, PromiseError):  # otherwise what checks the places in arrays was quicker
+        assert re.search(message, str(caught.value))
 
 
 # ------------------------------------------------------------------------------------- compiled, kept, in processes
