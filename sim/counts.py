@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.files.wording import plural
 from sim.kernels.course import DEFICITS, EXAMPLES, MOST_CHANGES, NONE, NUMBER, VALUE
 from sim.kernels.loop import ROW_TURNS, ROW_WINNER
 
@@ -120,7 +121,7 @@ class Counts(NamedTuple):
                 return f"{name}: a number below 0"
         for name, (found, expected) in sums.items():
             if (found != expected).any():
-                return f"{name}: {found.sum()} of {games} games"
+                return f"{name}: {found.sum()} of {plural(games, 'game')}"
         asked, legal, forced = np.moveaxis(self.choices, -1, 0)
         if (forced > asked).any() or (legal < asked).any():
             return "choices: fewer legal actions than decisions"
@@ -194,7 +195,7 @@ class PairedCounts:
         for name in ("strength", "first_seat"):
             square = getattr(self, name)
             if (square < 0).any() or square.sum() != pairs:
-                return f"{name}: {square.sum()} of {pairs} pairs"
+                return f"{name}: {square.sum()} of {plural(pairs, 'pair')}"
         return "turns: a sum of squares below 0" if self.turns[1] < 0 else None
 
     def add(self, other: PairedCounts) -> None:

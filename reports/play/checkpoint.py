@@ -29,6 +29,7 @@ from reports.studies.study import Study
 from sim.files.atomic import claimed, workplace, write_atomic
 from sim.files.errors import InputError
 from sim.files.text import MOST_OF_REPORT, read_text
+from sim.files.wording import plural
 from sim.kernels.jit import source_hash
 from sim.run import Runner
 
@@ -214,4 +215,5 @@ def _fill(played: Played, entry: dict[str, Any]) -> None:
     played.others = others_from_json([counts for counts, _ in played.others], entry["others"])
     wrong = contradiction(played.counts, played.others)
     if wrong is not None or played.counts.pairs != played.pairs:
-        raise ValueError(f"its numbers do not add up: {wrong or f'{played.counts.pairs} of {played.pairs} pairs'}")
+        few = f"{played.counts.pairs} of {plural(played.pairs, 'pair')}"
+        raise ValueError(f"its numbers do not add up: {wrong or few}")

@@ -255,5 +255,5 @@ def contradiction(counts: Counts, others: Iterable[tuple[Counts, PairedCounts]] 
     for more, paired in others:
         wrong = wrong or more.contradiction() or paired.contradiction(counts.pairs)
         if more.pairs != counts.pairs:
-            wrong = wrong or f"{more.pairs} pairs with a change, {counts.pairs} without"
+            wrong = wrong or f"{plural(more.pairs, 'pair')} with a change, {counts.pairs} without"
     return wrong
